@@ -70,9 +70,9 @@ std::optional<Trigger> Conversation::sim_trigger() const {
 
 /// Everything that came in is with us, and nothing is on its way.
 bool Conversation::may_doze() const {
-    return status_.radio_off && !status_.held && !status_.closing &&
-           status_.state == ModemState::ready && speakers_.submit.state() == SubmitState::idle &&
-           !speakers_.has_order() && !channel_.is_busy() && speakers_.inbox.is_empty();
+    return status_.radio_off && !status_.held && status_.state == ModemState::ready &&
+           speakers_.submit.state() == SubmitState::idle && !speakers_.has_order() &&
+           !channel_.is_busy() && speakers_.inbox.is_empty();
 }
 
 void Conversation::give_turn(SteadyTime now) {

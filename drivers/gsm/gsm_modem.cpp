@@ -53,19 +53,19 @@ void GsmModem::expect_more(bool more) {
 
 bool GsmModem::can_submit() const {
     return status_.state == ModemState::ready && speakers().submit.state() == SubmitState::idle &&
-           !status_.closing && !status_.radio_off && !speakers().has_order();
+           !status_.radio_off && !speakers().has_order();
 }
 
 bool GsmModem::reads_first() const {
-    return status_.state == ModemState::ready && !status_.held && !status_.closing &&
-           speakers().inbox_has_turn() && speakers().inbox.goes_first(now_);
+    return status_.state == ModemState::ready && !status_.held && speakers().inbox_has_turn() &&
+           speakers().inbox.goes_first(now_);
 }
 
 void GsmModem::begin_submit(std::string pdu) {
     now_ = clock_.steady();
     SubmitExchange& submit = talk_.speakers().submit;
     submit.begin(pdu);
-    if (status_.state != ModemState::ready || status_.closing) {
+    if (status_.state != ModemState::ready) {
         submit.give_back();
     }
     give_turn();
@@ -85,17 +85,12 @@ void GsmModem::pause_reading(bool paused) {
 
 void GsmModem::begin_order(ports::HandOrder order) {
     now_ = clock_.steady();
-    if (!port_.is_open() || status_.closing) {
+    if (!port_.is_open()) {
         return reporter_.tell(ports::HandEnded{
             fail(Errc::conflict, settings_.port.path + " is not open; `smsrack modems` says why")});
     }
     talk_.speakers().begin_order(order, now_);
     give_turn();
-}
-
-void GsmModem::close_when_idle() {
-    status_.closing = true;
-    talk_.speakers().inbox.stop_reading();
 }
 
 void GsmModem::hold(bool held) {
@@ -155,8 +150,7 @@ bool GsmModem::is_settled() const {
 }
 
 std::optional<ModemCarried> GsmModem::carried() {
-    const bool usable =
-        status_.is_in_service() && port_.is_open() && !status_.closing && is_settled();
+    const bool usable = status_.is_in_service() && port_.is_open() && is_settled();
     frozen_ = true;
     if (!usable) {
         return std::nullopt;

@@ -58,7 +58,6 @@ public:
     void keep_radio_off(bool off) override { status_.radio_off = off; }
     void hold(bool held) override;
     [[nodiscard]] bool is_settled() const override;
-    void close_when_idle() override;
     [[nodiscard]] const ports::Dialogue& dialogue() const override { return recorder_; }
     [[nodiscard]] Waiter& waiter() override { return port_.waiter(); }
 

@@ -157,7 +157,6 @@ inline constexpr std::array state_words{
 struct ModemStatus {
     ModemState state = ModemState::closed;
     bool held = false;       ///< nothing new is begun
-    bool closing = false;    ///< and nothing more is read
     bool radio_off = false;  ///< when there is nothing to do
 
     [[nodiscard]] bool is_in_service() const {

@@ -232,9 +232,6 @@ public:
     /// Nothing is in flight, or only a submit whose PDU has left, which another process can resume.
     [[nodiscard]] virtual bool is_settled() const = 0;
 
-    /// No new work; a submit in flight is finished. The port closes when the object ends.
-    virtual void close_when_idle() = 0;
-
     /// What was said last; as long as the modem.
     [[nodiscard]] virtual const Dialogue& dialogue() const = 0;
 

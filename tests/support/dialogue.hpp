@@ -238,8 +238,6 @@ private:
             modem_->hold(verb == "hold");
         } else if (verb == "settled") {
             CHECK(modem_->is_settled());
-        } else if (verb == "close") {
-            modem_->close_when_idle();
         } else if (verb == "pin") {
             modem_->enter_pin(pin_, rest == "enter"     ? ports::PinVerdict::enter
                                     : rest == "refused" ? ports::PinVerdict::refused

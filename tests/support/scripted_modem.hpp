@@ -12,7 +12,7 @@ namespace smsrack::test {
 
 class ScriptedModem final : public ports::Modem {
 public:
-    /// "submit 00ff..", "release", "withhold", "ack 7", "pause", "read", "close", "hold", "let
+    /// "submit 00ff..", "release", "withhold", "ack 7", "pause", "read", "hold", "let
     /// go",.
     std::vector<std::string> told;
     ///< "port_changed", "order AT+CSQ"
@@ -59,7 +59,6 @@ public:
     void keep_radio_off(bool off) override { told.emplace_back(off ? "radio off" : "radio on"); }
     void hold(bool held) override { told.emplace_back(held ? "hold" : "let go"); }
     [[nodiscard]] bool is_settled() const override { return settled; }
-    void close_when_idle() override { told.emplace_back("close"); }
     [[nodiscard]] const ports::Dialogue& dialogue() const override { return dialogue_; }
     Waiter& waiter() override { return waiter_; }
 

@@ -65,12 +65,6 @@ void InboxReader::forget_all() {
     direct_.drop_waiting();
 }
 
-void InboxReader::pause(bool paused) {
-    if (reading_ != Reading::stopped) {
-        reading_ = paused ? Reading::paused : Reading::on;
-    }
-}
-
 std::size_t InboxReader::room_kept() const {
     if (!may_read()) {
         return inbox_bound;

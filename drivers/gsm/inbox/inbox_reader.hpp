@@ -65,7 +65,7 @@ public:
         direct_.take(header, pdu_hex, room_kept(), now);
     }
     void acknowledge(std::uint32_t token) { shelf_.acknowledge(token); }
-    void pause(bool paused);
+    void pause(bool paused) { paused_ = paused; }
     /// While true it only tells the modem to store what comes in, since no service may be running to confirm it: a
     /// modem that waits for that in vain then discards reports (27.005 3.4.1).
     void hold(bool held) { notify_.hold(held); }
@@ -73,8 +73,6 @@ public:
     [[nodiscard]] bool owes_storing() const { return notify_.owes_storing(); }
     /// Nothing is known to be in the modem that is not durable here and erased there.
     [[nodiscard]] bool is_empty() const;
-    /// Reads no more; erases what is acknowledged.
-    void stop_reading() { reading_ = Reading::stopped; }
 
     [[nodiscard]] bool speak(SteadyTime now) override;
     [[nodiscard]] SteadyTime next_turn() const override;
@@ -83,10 +81,9 @@ public:
     std::optional<Trigger> on_final(at::FinalResult result, SteadyTime now) override;
 
 private:
-    enum class Reading : std::uint8_t { on, paused, stopped };
     enum class Part : std::uint8_t { none, direct, notify, stored };
 
-    [[nodiscard]] bool may_read() const { return reading_ == Reading::on && shelf_.room() > 0; }
+    [[nodiscard]] bool may_read() const { return !paused_ && shelf_.room() > 0; }
     /// Of the shelf's places those that no direct PDU gets: all while nothing is read, and that of the PDU
     /// that is being read.
     [[nodiscard]] std::size_t room_kept() const;
@@ -98,7 +95,7 @@ private:
     NotifySetup notify_{settings_, facts_, plan_, reporter_};
     DirectInbox direct_{facts_, shelf_, notify_, reporter_};
     StoredInbox stored_{shelf_, plan_, reporter_};
-    Reading reading_ = Reading::on;
+    bool paused_ = false;
     Part part_ = Part::none;  // whose command is outstanding
 };
 
