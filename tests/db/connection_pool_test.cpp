@@ -2,6 +2,8 @@
 
 #include "tests/db/store_fixture.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <thread>
 
 using namespace smsrack;
@@ -28,6 +30,16 @@ struct PoolFixture {
     bool made;
     ConnectionPool pool;
 };
+
+/// Connections of this process that have read from or written to the database: each has its log open.
+auto connections_to(const std::filesystem::path& database) {
+    const std::string log = database.string() + "-wal";
+    return std::ranges::count_if(
+        std::filesystem::directory_iterator("/proc/self/fd"), [&](const auto& descriptor) {
+            std::error_code closed;  // that of this iteration
+            return std::filesystem::read_symlink(descriptor, closed) == log;
+        });
+}
 
 }  // namespace
 
@@ -108,4 +120,27 @@ TEST_CASE("connection pool: a database that can't be opened is an error, and tak
     CHECK(f.pool.take().error().code == Errc::not_found);
     CHECK(f.pool.take().error().code == Errc::not_found);
     CHECK(f.pool.busy() == 0);
+}
+
+TEST_CASE("connection pool: a store that is looked after closes its idle connections") {
+    test::StoreFixture f({.readers_max = 3, .reader_idle = std::chrono::seconds(10)});
+    f.accepted();
+    const auto database = f.folder.file("smsrack.db");
+    const auto writer_alone = connections_to(database);
+    CHECK(writer_alone == 1);
+    f.look([&](ports::StoreReader& reader) {
+        (void)f.uncertain_attempts();  // two at the same time
+        return reader.uncertain({}, 10);
+    });
+    CHECK(connections_to(database) == writer_alone + 2);
+    const auto look_after = [&](std::chrono::seconds later) {
+        f.clock.advance(later);
+        f.store->look_after();
+        f.run();
+    };
+    look_after(std::chrono::seconds(9));
+    CHECK(connections_to(database) == writer_alone + 2);
+    look_after(std::chrono::seconds(1));
+    CHECK(connections_to(database) == writer_alone);
+    CHECK(f.uncertain_attempts().empty());
 }
