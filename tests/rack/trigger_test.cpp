@@ -265,6 +265,30 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "trigger: a pair whose message failed is new again with on_failed = \"release\", and kept with "
+    "\"keep\" and \"webhook\"") {
+    struct Row {
+        const char* on_failed;
+        Tally later;
+    };
+    for (const Row& row :
+         {Row{"release", {1, 0, 0}}, Row{"keep", {0, 1, 0}}, Row{"webhook", {0, 1, 0}}}) {
+        CAPTURE(row.on_failed);
+        test::World world(
+            rack(fmt::format("batch_s = 60\nrecent_s = 600\non_failed = \"{}\"\n", row.on_failed)));
+        REQUIRE(world.run_until_ready());
+        CHECK(tally(feed(world, {{number(1), "paris"}})) == Tally{1, 0, 0});
+        world.cancel_batch(world.triggers().view().triggers[0].batch_label);
+        const auto id = world.pair("welcome", "paris", number(1))->message;
+        REQUIRE(world.run(120s, [&] { return world.state(id) == MessageState::cancelled; }));
+        CHECK(world.pair("welcome", "paris", number(1))->state == ports::PairState::failed);
+        CHECK(tally(feed(world, {{number(1), "paris"}})) == Tally{0, 1, 0});
+        world.run_for(11min);
+        CHECK(tally(feed(world, {{number(1), "paris"}})) == row.later);
+    }
+}
+
+TEST_CASE(
     "trigger: a topic too many for the box is bad, and hurts no other, not even at the same time") {
     const test::TempDir dir;
     std::string many;  // all that the box can know, but one
