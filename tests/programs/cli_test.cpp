@@ -40,6 +40,14 @@ TEST_CASE("send --wait ends with 0 when the message is sent") {
     CHECK(rack.submits_to("+33600000101").size() == 1);
 }
 
+TEST_CASE("send sends a text that begins with a dash") {
+    const Rack rack({.modems = 1});
+    const auto sent = smsrack(rack, {"--json", "send", "--to", "+33600000106", "-hello", "--wait"});
+    CHECK(rack.submits_to("+33600000106").size() == 1);
+    const std::string id = json_of(sent).at("id");
+    CHECK(rack.message(id).at("text") == "-hello");
+}
+
 TEST_CASE("send --file sends the good lines, and names the bad ones with their numbers") {
     const Rack rack({.modems = 1});
     const auto file = rack.folder() / "messages.csv";
