@@ -66,7 +66,9 @@ std::pair<int, wire::SessionCarried> HttpConnection::leave() {
     const int fd = fcntl(descriptor_of(pipe_), F_DUPFD_CLOEXEC, 3);
     // Of a write that libuv has begun, what the kernel took is not written again.
     const std::size_t taken =
-        writing_ ? write_buffer_.size() - uv_stream_get_write_queue_size(as_stream(pipe_)) : 0;
+        state_ == ConnectionState::writing
+            ? write_buffer_.size() - uv_stream_get_write_queue_size(as_stream(pipe_))
+            : 0;
     wire::SessionCarried session = session_.carried();
     session.output.erase(0, taken);
     close();
@@ -85,23 +87,29 @@ HttpConnection::HttpConnection(const Parts& parts, uv_pipe_t* pipe, wire::Peer p
     write_request_.data = this;
 }
 
+bool HttpConnection::apply(ConnectionEvent event) {
+    const auto to = next(connection_rules, state_, event);
+    state_ = to.value_or(state_);
+    return to.has_value();
+}
+
 void HttpConnection::session_changed() {
-    if (!closing_ && !flush_wanted) {
+    if (!is_closed() && !flush_wanted) {
         flush_wanted = true;
         owner_.needs_flush(*this);
     }
 }
 
 void HttpConnection::flush() {
-    if (closing_) {
+    if (is_closed()) {
         return;
     }
     if (!write_on()) {
         close();
         return;
     }
-    if (session_.output_ended() && !writing_) {
-        shut_output();
+    if (session_.output_ended() && apply(ConnectionEvent::output_ended)) {
+        shutdown(descriptor_of(pipe_), SHUT_WR);
     }
     if (session_.finished()) {
         close();
@@ -111,7 +119,7 @@ void HttpConnection::flush() {
 }
 
 bool HttpConnection::write_on() {
-    while (!writing_ && !session_.output().empty()) {
+    while (state_ == ConnectionState::free && !session_.output().empty()) {
         const std::string_view piece = session_.output().substr(0, write_piece_max);
         const uv_buf_t buffer = buffer_of(piece);
         const int count = uv_try_write(as_stream(pipe_), &buffer, 1);
@@ -125,23 +133,23 @@ bool HttpConnection::write_on() {
             start_write(piece);
         }
     }
-    return !closing_;
+    return !is_closed();
 }
 
 void HttpConnection::start_write(std::string_view piece) {
     write_buffer_ = piece;
     const uv_buf_t buffer = buffer_of(write_buffer_);
-    writing_ = uv_write(&write_request_, as_stream(pipe_), &buffer, 1, on_written) == 0;
-    if (!writing_) {
+    if (uv_write(&write_request_, as_stream(pipe_), &buffer, 1, on_written) == 0) {
+        apply(ConnectionEvent::write_begun);
+    } else {
         close();
     }
 }
 
 void HttpConnection::on_written(uv_write_t* request, int status) noexcept {
     auto& self = *static_cast<HttpConnection*>(request->data);
-    self.writing_ = false;
-    if (self.closing_) {
-        return;
+    if (!self.apply(ConnectionEvent::written)) {
+        return;  // closed meanwhile
     }
     if (status != 0) {
         self.close();
@@ -205,15 +213,9 @@ void HttpConnection::on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t*
 }
 
 void HttpConnection::look_again() {
-    if (!closing_) {
+    if (!is_closed()) {
         session_.look_again();
         session_changed();
-    }
-}
-
-void HttpConnection::shut_output() {
-    if (const int fd = descriptor_of(pipe_); fd >= 0 && !std::exchange(output_shut_, true)) {
-        shutdown(fd, SHUT_WR);
     }
 }
 
@@ -232,7 +234,7 @@ void HttpConnection::drain() {
 }
 
 void HttpConnection::close() {
-    if (std::exchange(closing_, true)) {
+    if (!apply(ConnectionEvent::closed)) {
         return;
     }
     session_.connection_lost();

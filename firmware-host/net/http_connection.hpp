@@ -7,16 +7,37 @@
 
 #include "firmware-host/net/connection_owner.hpp"
 #include "src/base/clock.hpp"
+#include "src/base/state_table.hpp"
 #include "src/wire/http_session.hpp"
 
 #include <uv.h>
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 
 namespace smsrack::net {
+
+/// The sending side of a connection, and its end. Reading is independent of it.
+enum class ConnectionState : std::uint8_t {
+    free,     ///< the next octets may be written
+    writing,  ///< libuv has octets that the kernel did not take at once
+    shut,     ///< everything has left, and the client sees the end
+    closed,   ///< its socket closes; only libuv knows the object still
+};
+enum class ConnectionEvent : std::uint8_t { write_begun, written, output_ended, closed };
+
+inline constexpr std::array connection_rules{
+    Rule{ConnectionState::free, ConnectionEvent::write_begun, ConnectionState::writing},
+    Rule{ConnectionState::free, ConnectionEvent::output_ended, ConnectionState::shut},
+    Rule{ConnectionState::free, ConnectionEvent::closed, ConnectionState::closed},
+    Rule{ConnectionState::writing, ConnectionEvent::written, ConnectionState::free},
+    Rule{ConnectionState::writing, ConnectionEvent::closed, ConnectionState::closed},
+    Rule{ConnectionState::shut, ConnectionEvent::closed, ConnectionState::closed},
+};
+static_assert(!next(connection_rules, ConnectionState::closed, ConnectionEvent::written));
 
 class HttpConnection final : public wire::SessionOwner {
 public:
@@ -34,7 +55,7 @@ public:
 
     // -- to leave it to another process
     void hold(bool held);
-    [[nodiscard]] bool is_settled() const { return closing_ || session_.is_settled(); }
+    [[nodiscard]] bool is_settled() const { return is_closed() || session_.is_settled(); }
     /// A further descriptor, which the caller closes (-1: there is none), and what was said so far. Then this
     /// end of it is over.
     [[nodiscard]] std::pair<int, wire::SessionCarried> leave();
@@ -49,7 +70,9 @@ public:
     [[nodiscard]] SteadyTime deadline() const { return session_.deadline(); }
 
     /// Octets of room for which it waits, 0: none; look_again() once there may be as much.
-    [[nodiscard]] std::size_t wanted_room() const { return closing_ ? 0 : session_.wanted_room(); }
+    [[nodiscard]] std::size_t wanted_room() const {
+        return is_closed() ? 0 : session_.wanted_room();
+    }
     [[nodiscard]] std::size_t room() const { return share_.room(); }
     void look_again();
 
@@ -72,10 +95,12 @@ private:
     void session_changed() override;
     void note(wire::SessionNote note) override { owner_.note(*this, note); }
 
+    [[nodiscard]] bool is_closed() const { return state_ == ConnectionState::closed; }
+    /// False: the table refuses it.
+    bool apply(ConnectionEvent event);
     void read_on();
     bool write_on();
     void start_write(std::string_view piece);
-    void shut_output();
     static void on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t* buffer) noexcept;
     static void on_written(uv_write_t* request, int status) noexcept;
 
@@ -89,10 +114,8 @@ private:
     uv_write_t write_request_{};
     // Of a write that the kernel did not take at once, <= write_piece_max.
     std::string write_buffer_;
-    bool writing_ = false;
-    bool reading_ = false;
-    bool output_shut_ = false;
-    bool closing_ = false;
+    ConnectionState state_ = ConnectionState::free;
+    bool reading_ = false;  // libuv reads; independent of state_
 };
 
 }  // namespace smsrack::net
