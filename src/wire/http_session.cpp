@@ -13,11 +13,7 @@ HttpSession::HttpSession(const HttpLimits& limits, HttpHandler& handler, Session
       share_(share),
       peer_(std::move(peer)),
       parser_(limits.head),
-      body_since_(clock.steady()),
-      input_since_(body_since_),
-      output_since_(input_since_),
-      over_since_(input_since_),
-      ready_since_(input_since_) {}
+      times_(limits, clock.steady()) {}
 
 void HttpSession::changed() {
     if (call_ == Call::settling) {
@@ -70,14 +66,14 @@ void HttpSession::move_answers() {
         if (!exchanges_.empty() || phase_ == Phase::last) {
             continue;
         }
-        input_since_ = clock_.steady();
+        times_.input(clock_.steady());
     }
     if (moved && was_empty) {
-        output_since_ = clock_.steady();
+        times_.output(clock_.steady());
     }
     if (phase_ == Phase::last && exchanges_.empty()) {
         phase_ = Phase::over;
-        over_since_ = clock_.steady();
+        times_.over(clock_.steady());
     }
 }
 
@@ -94,13 +90,13 @@ void HttpSession::written(std::size_t count) {
         output_.erase(0, sent_);
         sent_ = 0;
     }
-    output_since_ = clock_.steady();
-    ready_since_ = output_since_;
+    const SteadyTime now = clock_.steady();
+    times_.output_taken(now);
     const Running running(call_, Call::owner);
     count_held();
     tell_drained();
     if (!was_reading && may_read()) {
-        input_since_ = output_since_;  // the delay was ours: we did not read
+        times_.input(now);  // the delay was ours: we did not read
     }
     settle();
 }
@@ -116,14 +112,14 @@ void HttpSession::tell_drained() {
 void HttpSession::look_again() {
     const Running running(call_, Call::owner);
     if (phase_ == Phase::stream_body) {
-        input_since_ = clock_.steady();  // the delay was ours: we did not read
+        times_.input(clock_.steady());  // the delay was ours: we did not read
     }
     tell_drained();
     settle();
 }
 
 void HttpSession::body_pause_changed() {
-    input_since_ = clock_.steady();
+    times_.input(clock_.steady());
     changed();
 }
 
@@ -165,6 +161,72 @@ void HttpSession::drain() {
     }
     if (phase_ != Phase::over && phase_ != Phase::lost) {
         phase_ = Phase::last;
+    }
+    settle();
+}
+
+bool HttpSession::finished() const {
+    if (phase_ == Phase::lost) {
+        return true;
+    }
+    if (!output_ended()) {
+        return false;
+    }
+    return !discarding_ || input_ended_ || discarded_ > limits_.discard_bytes_max ||
+           clock_.steady() >= times_.discard_end();
+}
+
+SteadyTime HttpSession::input_deadline() const {
+    switch (phase_) {
+        case Phase::head:
+            if (!parser_.at_rest()) {
+                return may_read() ? times_.head_end() : never;
+            }
+            return exchanges_.empty() && unsent() == 0 ? times_.idle_end() : never;
+        case Phase::whole_body:
+            return times_.body_end(request_.body.size());
+        case Phase::ready:
+            return exchanges_.empty() && unsent() == 0 ? times_.room_end() : never;
+        case Phase::stream_body:
+            return may_read() && !lacks_room_to_read() ? times_.pause_end() : never;
+        case Phase::over:
+            return unsent() == 0 && discarding_ ? times_.discard_end() : never;
+        case Phase::alone:
+        case Phase::last:
+        case Phase::lost:
+            return never;
+    }
+    return never;
+}
+
+SteadyTime HttpSession::filler_deadline() const {
+    if (exchanges_.empty() || exchanges_.front()->filler_every().count() == 0 || unsent() > 0) {
+        return never;
+    }
+    return times_.filler_due(exchanges_.front()->filler_every());
+}
+
+SteadyTime HttpSession::deadline() const {
+    const SteadyTime output_deadline = unsent() > 0 ? times_.write_end() : never;
+    return std::min({input_deadline(), output_deadline, filler_deadline()});
+}
+
+void HttpSession::step(SteadyTime now) {
+    const Running running(call_, Call::owner);
+    if (unsent() > 0 && now >= times_.write_end()) {
+        owner_.note(SessionNote::timeout);
+        phase_ = Phase::lost;
+    } else if (now >= filler_deadline()) {
+        exchanges_.front()->write_filler();
+        times_.output(now);
+    } else if (now >= input_deadline() && phase_ != Phase::over) {
+        if (phase_ == Phase::head && parser_.at_rest()) {
+            phase_ = Phase::last;
+        } else if (phase_ == Phase::ready || lacks_room_to_read()) {
+            refuse(503, "your account has too many requests or unread answers; read them first");
+        } else {
+            refuse(408, "the request did not come in time");
+        }
     }
     settle();
 }

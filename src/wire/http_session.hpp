@@ -6,8 +6,8 @@
 /// holds counts in the budget of the client's account; without room it reads no more and starts no request.
 ///
 /// Every way in (octets, an answer, a deadline) ends in settle(): finished answers leave in order,
-/// then as much input is read as the bounds allow. Reading is in http_session_input.cpp, answers are
-/// in http_session.cpp, deadlines in http_session_time.cpp.
+/// then as much input is read as the bounds allow. Reading is in http_session_input.cpp, the change of
+/// processes in http_session_carry.cpp.
 /// Bounds:  HttpLimits, each with its reason; SessionBudget for all sessions together.
 /// Time:    steady time of the injected Clock.
 /// Threads: loop thread.
@@ -18,10 +18,11 @@
 #include "src/base/members.hpp"
 #include "src/wire/http1.hpp"
 #include "src/wire/http_exchange.hpp"
+#include "src/wire/http_limits.hpp"
 #include "src/wire/http_message.hpp"
 #include "src/wire/session_budget.hpp"
+#include "src/wire/session_times.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -31,31 +32,6 @@
 #include <utility>
 
 namespace smsrack::wire {
-
-struct HttpLimits {
-    Http1Limits head = {};
-    std::size_t body_bytes_max = 64UL * 1024;  ///< of a single body: docs/api.md, "Bodies"
-    std::size_t in_flight_max = 64;  ///< requests of one connection in the handler's hands
-    /// Unsent answers that stop the reading of further requests.
-    std::size_t output_bytes_max = 256UL * 1024;
-    /// The same while a body streams: some clients read only at its end.
-    std::size_t stream_output_bytes_max = 8u << 20;
-    /// An answer of more is begun when all before it were taken.
-    std::size_t large_answer_bytes = 64UL * 1024;
-    std::size_t read_bytes_min = 1024;          ///< with less room nothing is read
-    std::size_t read_bytes_max = 16UL * 1024;   ///< at once: then it is another connection's turn
-    std::size_t grow_bytes_min = 128UL * 1024;  ///< room for a stream that continues: one batch
-    /// Read and dropped after a refusal, so that the client sees it.
-    std::size_t discard_bytes_max = 64u << 20;
-    std::chrono::seconds head_time{10};   ///< from the first octet of a head to its last
-    std::chrono::seconds body_time{30};   ///< the longest pause in a body
-    std::chrono::seconds body_grace{10};  ///< and a body that is not streamed comes in that time,
-    std::size_t body_rate_min = 1024;     ///< plus a second for this many octets
-    std::chrono::seconds idle_time{300};  ///< between requests; local clients keep their connection
-    std::chrono::seconds write_time{30};  ///< the longest pause of a client that takes nothing
-    std::chrono::seconds room_time{10};   ///< a request that waits longer for room is refused: 503
-    std::chrono::seconds discard_time{5};
-};
 
 enum class SessionNote : std::uint8_t {
     request,
@@ -216,7 +192,6 @@ private:
     void begin_in_body(std::string& octets);
     [[nodiscard]] bool lacks_room_to_read() const { return share_.room() < limits_.read_bytes_min; }
     [[nodiscard]] SteadyTime input_deadline() const;
-    [[nodiscard]] SteadyTime body_deadline() const;
     [[nodiscard]] SteadyTime filler_deadline() const;
 
     const HttpLimits& limits_;
@@ -246,12 +221,7 @@ private:
     // Unread input is dropped so that the client gets to read our refusal.
     bool discarding_ = false;
     std::size_t discarded_ = 0;
-    SteadyTime body_since_;   // begin of a body that is gathered
-    SteadyTime input_since_;  // begin of the idle time, of the head, or of the pause in a body
-    // Last time the client took something, or there was something new for it.
-    SteadyTime output_since_;
-    SteadyTime over_since_;
-    SteadyTime ready_since_;  // a whole request waits for nothing but room
+    SessionTimes times_;
 };
 
 }  // namespace smsrack::wire

@@ -8,7 +8,7 @@ namespace smsrack::wire {
 void HttpSession::hold(bool held) {
     const Running running(call_, Call::owner);
     if (held_ && !held) {
-        input_since_ = clock_.steady();  // the delay was ours: we did not read
+        times_.input(clock_.steady());  // the delay was ours: we did not read
     }
     held_ = held;
     settle();
@@ -41,7 +41,7 @@ SessionCarried HttpSession::carried() {
 void HttpSession::adopt(SessionCarried carried) {
     const Running running(call_, Call::owner);
     output_ = std::move(carried.output);
-    output_since_ = clock_.steady();
+    times_.output(clock_.steady());
     if (carried.answer) {
         const AnswerCarried& answer = *carried.answer;
         auto exchange = std::make_shared<HttpExchange>(

@@ -105,7 +105,7 @@ void HttpSession::read_input() {
 
 void HttpSession::read_from(std::string_view& input) {
     if (!input.empty() && (phase_ != Phase::head || parser_.at_rest())) {
-        input_since_ = clock_.steady();
+        times_.input(clock_.steady());
     }
     std::string_view begun = input;  // of the request that comes
     while (may_read()) {
@@ -157,8 +157,7 @@ void HttpSession::take_head() {
     owner_.note(SessionNote::request);
     request_ = std::move(parser_.head());
     request_.peer = &peer_;
-    input_since_ = clock_.steady();
-    body_since_ = input_since_;
+    times_.body_began(clock_.steady());
     const bool streams = request_.has_body && handler_.wants_stream(request_);
     if (!streams && parser_.content_length() > limits_.body_bytes_max) {
         refuse(413, "the body is larger than allowed");
@@ -169,19 +168,19 @@ void HttpSession::take_head() {
 }
 
 void HttpSession::begin_alone() {
-    input_since_ = clock_.steady();
+    const SteadyTime now = clock_.steady();
+    times_.body_began(now);
     if (request_.expects_continue) {
         output_ += continue_head;
-        output_since_ = input_since_;
+        times_.output(now);
     }
     if (!handler_.wants_stream(request_)) {
-        body_since_ = input_since_;
         phase_ = Phase::whole_body;
         return;
     }
     phase_ = Phase::stream_body;
     streaming_ = new_exchange(request_);
-    request_.received_at = input_since_;
+    request_.received_at = now;
     streaming_->body_unread(true);
     reader_ = handler_.stream(std::move(request_), streaming_);
     streaming_->body_unread(false);
@@ -206,16 +205,16 @@ void HttpSession::take_body(std::string_view piece) {
 }
 
 void HttpSession::take_end() {
-    input_since_ = clock_.steady();
+    const SteadyTime now = clock_.steady();
+    times_.request_whole(now);
     if (phase_ == Phase::stream_body) {
         phase_ = streaming_->keep_alive() ? Phase::head : Phase::last;
         std::exchange(reader_, nullptr)->end();
         streaming_.reset();
         return;
     }
-    request_.received_at = input_since_;
+    request_.received_at = now;
     answer_bytes_ = handler_.answer_bytes(request_);
-    ready_since_ = input_since_;
     phase_ = Phase::ready;
 }
 
