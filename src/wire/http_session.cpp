@@ -40,7 +40,8 @@ void HttpSession::settle() {
 }
 
 void HttpSession::count_held() {
-    std::size_t held = unsent() + input_.size() + request_octets_.size() + request_.body.size();
+    std::size_t held =
+        output_.size() + input_.size() + request_octets_.size() + request_.body.size();
     for (const auto& exchange : exchanges_) {
         held += exchange->held();
     }
@@ -48,12 +49,12 @@ void HttpSession::count_held() {
 }
 
 void HttpSession::move_answers() {
-    const bool was_empty = unsent() == 0;
+    const bool was_empty = output_.empty();
     bool moved = false;
     while (!exchanges_.empty() && phase_ != Phase::over) {
         const std::shared_ptr<HttpExchange> front = exchanges_.front();
         moved = moved || !front->pending().empty();
-        output_ += front->pending();
+        output_.append(front->pending());
         front->pending().clear();
         if (!front->done()) {
             break;
@@ -82,14 +83,7 @@ void HttpSession::written(std::size_t count) {
         return;
     }
     const bool was_reading = may_read();
-    sent_ += count;
-    if (sent_ == output_.size()) {
-        empty(output_);
-        sent_ = 0;
-    } else if (sent_ > output_.size() / 2) {
-        output_.erase(0, sent_);
-        sent_ = 0;
-    }
+    output_.written(count);
     const SteadyTime now = clock_.steady();
     times_.output_taken(now);
     const Running running(call_, Call::owner);
@@ -102,7 +96,7 @@ void HttpSession::written(std::size_t count) {
 }
 
 void HttpSession::tell_drained() {
-    if (unsent() == 0 && !exchanges_.empty() && exchanges_.front()->pending().empty() &&
+    if (output_.empty() && !exchanges_.empty() && exchanges_.front()->pending().empty() &&
         room() >= limits_.grow_bytes_min) {
         const std::shared_ptr<HttpExchange> front = exchanges_.front();
         front->drained();
@@ -182,15 +176,15 @@ SteadyTime HttpSession::input_deadline() const {
             if (!parser_.at_rest()) {
                 return may_read() ? times_.head_end() : never;
             }
-            return exchanges_.empty() && unsent() == 0 ? times_.idle_end() : never;
+            return exchanges_.empty() && output_.empty() ? times_.idle_end() : never;
         case Phase::whole_body:
             return times_.body_end(request_.body.size());
         case Phase::ready:
-            return exchanges_.empty() && unsent() == 0 ? times_.room_end() : never;
+            return exchanges_.empty() && output_.empty() ? times_.room_end() : never;
         case Phase::stream_body:
             return may_read() && !lacks_room_to_read() ? times_.pause_end() : never;
         case Phase::over:
-            return unsent() == 0 && discarding_ ? times_.discard_end() : never;
+            return output_.empty() && discarding_ ? times_.discard_end() : never;
         case Phase::alone:
         case Phase::last:
         case Phase::lost:
@@ -200,20 +194,20 @@ SteadyTime HttpSession::input_deadline() const {
 }
 
 SteadyTime HttpSession::filler_deadline() const {
-    if (exchanges_.empty() || exchanges_.front()->filler_every().count() == 0 || unsent() > 0) {
+    if (exchanges_.empty() || exchanges_.front()->filler_every().count() == 0 || !output_.empty()) {
         return never;
     }
     return times_.filler_due(exchanges_.front()->filler_every());
 }
 
 SteadyTime HttpSession::deadline() const {
-    const SteadyTime output_deadline = unsent() > 0 ? times_.write_end() : never;
+    const SteadyTime output_deadline = output_.empty() ? never : times_.write_end();
     return std::min({input_deadline(), output_deadline, filler_deadline()});
 }
 
 void HttpSession::step(SteadyTime now) {
     const Running running(call_, Call::owner);
-    if (unsent() > 0 && now >= times_.write_end()) {
+    if (!output_.empty() && now >= times_.write_end()) {
         owner_.note(SessionNote::timeout);
         phase_ = Phase::lost;
     } else if (now >= filler_deadline()) {

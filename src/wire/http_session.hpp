@@ -20,6 +20,7 @@
 #include "src/wire/http_exchange.hpp"
 #include "src/wire/http_limits.hpp"
 #include "src/wire/http_message.hpp"
+#include "src/wire/out_buffer.hpp"
 #include "src/wire/session_budget.hpp"
 #include "src/wire/session_times.hpp"
 
@@ -78,7 +79,7 @@ public:
     void connection_lost();
     /// Nothing of a request has come, and no answer is owed.
     [[nodiscard]] bool is_idle() const {
-        return phase_ == Phase::head && parser_.at_rest() && exchanges_.empty() && unsent() == 0;
+        return phase_ == Phase::head && parser_.at_rest() && exchanges_.empty() && output_.empty();
     }
     /// No further request is taken; those in flight are answered, streams are ended.
     void drain();
@@ -94,9 +95,7 @@ public:
     void adopt(SessionCarried carried);
 
     /// What to write; written() says how much of it left.
-    [[nodiscard]] std::string_view output() const {
-        return std::string_view(output_).substr(sent_);
-    }
+    [[nodiscard]] std::string_view output() const { return output_.unsent(); }
     void written(std::size_t count);
 
     [[nodiscard]] bool wants_input() const;
@@ -107,7 +106,7 @@ public:
     [[nodiscard]] std::size_t wanted_room() const;
     void look_again();
     /// The last answer has left: the writing side may be shut down.
-    [[nodiscard]] bool output_ended() const { return phase_ == Phase::over && unsent() == 0; }
+    [[nodiscard]] bool output_ended() const { return phase_ == Phase::over && output_.empty(); }
     /// Everything was said, or the client is beyond help: close.
     [[nodiscard]] bool finished() const;
 
@@ -149,23 +148,13 @@ private:
     void answer_grew() override { changed(); }
     void answer_cut() override;
     void body_pause_changed() override;
-    [[nodiscard]] std::size_t unsent() const override { return output_.size() - sent_; }
+    [[nodiscard]] std::size_t unsent() const override { return output_.size(); }
     void holding_changed() override { count_held(); }
     [[nodiscard]] std::size_t room() const override { return share_.room(); }
     [[nodiscard]] std::unique_ptr<SessionBudget::Share> leave_behind(std::size_t bytes) override {
         return share_.another(bytes);
     }
 
-    /// Empties a buffer, and gives its memory back where much has been in it: a thousand connections
-    /// keep what each keeps.
-    static void empty(std::string& buffer) {
-        constexpr std::size_t kept_max = 4UL * 1024;
-        if (buffer.capacity() > kept_max) {
-            buffer = {};
-        } else {
-            buffer.clear();
-        }
-    }
     void changed();
     void settle();
 
@@ -214,8 +203,7 @@ private:
     // In order of the requests, <= in_flight_max.
     std::deque<std::shared_ptr<HttpExchange>> exchanges_;
 
-    std::string output_;
-    std::size_t sent_ = 0;  // of output_
+    OutBuffer output_;
     Call call_ = Call::none;
     bool input_ended_ = false;
     // Unread input is dropped so that the client gets to read our refusal.

@@ -40,7 +40,7 @@ SessionCarried HttpSession::carried() {
 
 void HttpSession::adopt(SessionCarried carried) {
     const Running running(call_, Call::owner);
-    output_ = std::move(carried.output);
+    output_.append(carried.output);
     times_.output(clock_.steady());
     if (carried.answer) {
         const AnswerCarried& answer = *carried.answer;

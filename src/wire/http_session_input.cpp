@@ -12,7 +12,8 @@ bool HttpSession::may_read() const {
     }
     switch (phase_) {
         case Phase::head:
-            return exchanges_.size() < limits_.in_flight_max && unsent() < limits_.output_bytes_max;
+            return exchanges_.size() < limits_.in_flight_max &&
+                   output_.size() < limits_.output_bytes_max;
         case Phase::whole_body:
             return true;
         case Phase::ready:
@@ -20,7 +21,7 @@ bool HttpSession::may_read() const {
         case Phase::alone:
             return exchanges_.empty();
         case Phase::stream_body:
-            return !streaming_->body_paused() && unsent() < limits_.stream_output_bytes_max;
+            return !streaming_->body_paused() && output_.size() < limits_.stream_output_bytes_max;
         case Phase::last:
         case Phase::over:
         case Phase::lost:
@@ -55,7 +56,7 @@ std::size_t HttpSession::wanted_room() const {
     if (phase_ == Phase::ready) {
         return lacks(answer_bytes_);
     }
-    if (!exchanges_.empty() && exchanges_.front()->waits_for_drain() && unsent() == 0) {
+    if (!exchanges_.empty() && exchanges_.front()->waits_for_drain() && output_.empty()) {
         return lacks(limits_.grow_bytes_min);
     }
     return !input_ended_ && may_read() ? lacks(limits_.read_bytes_min) : 0;
@@ -171,7 +172,7 @@ void HttpSession::begin_alone() {
     const SteadyTime now = clock_.steady();
     times_.body_began(now);
     if (request_.expects_continue) {
-        output_ += continue_head;
+        output_.append(continue_head);
         times_.output(now);
     }
     if (!handler_.wants_stream(request_)) {
@@ -221,12 +222,12 @@ void HttpSession::take_end() {
 bool HttpSession::may_begin() const {
     const bool its_turn =
         exchanges_.size() < limits_.in_flight_max &&
-        (answer_bytes_ <= limits_.large_answer_bytes || (exchanges_.empty() && unsent() == 0));
+        (answer_bytes_ <= limits_.large_answer_bytes || (exchanges_.empty() && output_.empty()));
     return its_turn && room() >= answer_bytes_;
 }
 
 void HttpSession::begin_request() {
-    empty(request_octets_);
+    clear_and_shrink(request_octets_);
     phase_ = request_.keep_alive ? Phase::head : Phase::last;
     auto exchange = new_exchange(request_);
     exchange->holds(answer_bytes_ + request_.body.size());
