@@ -40,8 +40,7 @@ void HttpSession::settle() {
 }
 
 void HttpSession::count_held() {
-    std::size_t held =
-        output_.size() + input_.size() + request_octets_.size() + request_.body.size();
+    std::size_t held = output_.size() + input_.size() + incoming_.held();
     for (const auto& exchange : exchanges_) {
         held += exchange->held();
     }
@@ -178,7 +177,7 @@ SteadyTime HttpSession::input_deadline() const {
             }
             return exchanges_.empty() && output_.empty() ? times_.idle_end() : never;
         case Phase::whole_body:
-            return times_.body_end(request_.body.size());
+            return times_.body_end(incoming_.request().body.size());
         case Phase::ready:
             return exchanges_.empty() && output_.empty() ? times_.room_end() : never;
         case Phase::stream_body:

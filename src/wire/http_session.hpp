@@ -20,6 +20,7 @@
 #include "src/wire/http_exchange.hpp"
 #include "src/wire/http_limits.hpp"
 #include "src/wire/http_message.hpp"
+#include "src/wire/incoming_request.hpp"
 #include "src/wire/out_buffer.hpp"
 #include "src/wire/session_budget.hpp"
 #include "src/wire/session_times.hpp"
@@ -193,11 +194,7 @@ private:
     Http1Parser parser_;
     Phase phase_ = Phase::head;
     std::string input_;  // not read yet because a bound was reached; the owner stops reading then
-    // Of the request that has begun to come, for carried(); <= head and body.
-    std::string request_octets_;
-    bool held_ = false;  // by hold()
-    HttpRequest request_;
-    std::size_t answer_bytes_ = 0;  // to expect for request_, while it is ready
+    IncomingRequest incoming_;
     std::unique_ptr<BodyReader> reader_;
     std::shared_ptr<HttpExchange> streaming_;  // of reader_
     // In order of the requests, <= in_flight_max.
@@ -205,6 +202,8 @@ private:
 
     OutBuffer output_;
     Call call_ = Call::none;
+    // The three are independent: the first two change in any phase, the third outlives Phase::last.
+    bool held_ = false;  // by hold()
     bool input_ended_ = false;
     // Unread input is dropped so that the client gets to read our refusal.
     bool discarding_ = false;

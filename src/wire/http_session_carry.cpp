@@ -23,11 +23,10 @@ bool HttpSession::is_settled() const {
 }
 
 SessionCarried HttpSession::carried() {
-    if (phase_ == Phase::stream_body) {
-        request_octets_ = parser_.octets_to_here();
-    }
     SessionCarried carried{
-        .input = std::exchange(request_octets_, {}) + std::exchange(input_, {}),
+        .input =
+            (phase_ == Phase::stream_body ? parser_.octets_to_here() : incoming_.take_octets()) +
+            std::exchange(input_, {}),
         .output = std::string(output()),
         .closing = phase_ == Phase::last || phase_ == Phase::over || phase_ == Phase::lost};
     if (!exchanges_.empty()) {

@@ -54,7 +54,7 @@ std::size_t HttpSession::wanted_room() const {
     }
     const auto lacks = [this](std::size_t bytes) { return room() < bytes ? bytes : 0; };
     if (phase_ == Phase::ready) {
-        return lacks(answer_bytes_);
+        return lacks(incoming_.answer_bytes());
     }
     if (!exchanges_.empty() && exchanges_.front()->waits_for_drain() && output_.empty()) {
         return lacks(limits_.grow_bytes_min);
@@ -148,42 +148,43 @@ void HttpSession::read_from(std::string_view& input) {
 void HttpSession::keep_request(std::string_view taken) {
     if (phase_ == Phase::whole_body || phase_ == Phase::alone || phase_ == Phase::ready ||
         (phase_ == Phase::head && !parser_.at_rest())) {
-        request_octets_ += taken;
+        incoming_.keep_octets(taken);
     } else {
-        request_octets_.clear();
+        incoming_.drop_octets();
     }
 }
 
 void HttpSession::take_head() {
     owner_.note(SessionNote::request);
-    request_ = std::move(parser_.head());
-    request_.peer = &peer_;
+    incoming_.begin(std::move(parser_.head()), peer_);
+    const HttpRequest& request = incoming_.request();
     times_.body_began(clock_.steady());
-    const bool streams = request_.has_body && handler_.wants_stream(request_);
+    const bool streams = request.has_body && handler_.wants_stream(request);
     if (!streams && parser_.content_length() > limits_.body_bytes_max) {
         refuse(413, "the body is larger than allowed");
         return;
     }
-    phase_ = streams || (request_.expects_continue && request_.has_body) ? Phase::alone
-                                                                         : Phase::whole_body;
+    phase_ = streams || (request.expects_continue && request.has_body) ? Phase::alone
+                                                                       : Phase::whole_body;
 }
 
 void HttpSession::begin_alone() {
     const SteadyTime now = clock_.steady();
     times_.body_began(now);
-    if (request_.expects_continue) {
+    if (incoming_.request().expects_continue) {
         output_.append(continue_head);
         times_.output(now);
     }
-    if (!handler_.wants_stream(request_)) {
+    if (!handler_.wants_stream(incoming_.request())) {
         phase_ = Phase::whole_body;
         return;
     }
     phase_ = Phase::stream_body;
-    streaming_ = new_exchange(request_);
-    request_.received_at = now;
+    HttpRequest request = incoming_.take();
+    request.received_at = now;
+    streaming_ = new_exchange(request);
     streaming_->body_unread(true);
-    reader_ = handler_.stream(std::move(request_), streaming_);
+    reader_ = handler_.stream(std::move(request), streaming_);
     streaming_->body_unread(false);
     if (!reader_) {
         streaming_->close_after();  // answered already; the body is not wanted
@@ -196,13 +197,9 @@ void HttpSession::begin_alone() {
 void HttpSession::take_body(std::string_view piece) {
     if (phase_ == Phase::stream_body) {
         reader_->data(piece);
-        return;
-    }
-    if (request_.body.size() + piece.size() > limits_.body_bytes_max) {
+    } else if (!incoming_.add_body(piece, limits_.body_bytes_max)) {
         refuse(413, "the body is larger than allowed");
-        return;
     }
-    request_.body += piece;
 }
 
 void HttpSession::take_end() {
@@ -214,25 +211,23 @@ void HttpSession::take_end() {
         streaming_.reset();
         return;
     }
-    request_.received_at = now;
-    answer_bytes_ = handler_.answer_bytes(request_);
+    incoming_.whole(now, handler_.answer_bytes(incoming_.request()));
     phase_ = Phase::ready;
 }
 
 bool HttpSession::may_begin() const {
-    const bool its_turn =
-        exchanges_.size() < limits_.in_flight_max &&
-        (answer_bytes_ <= limits_.large_answer_bytes || (exchanges_.empty() && output_.empty()));
-    return its_turn && room() >= answer_bytes_;
+    const bool its_turn = exchanges_.size() < limits_.in_flight_max &&
+                          (incoming_.answer_bytes() <= limits_.large_answer_bytes ||
+                           (exchanges_.empty() && output_.empty()));
+    return its_turn && room() >= incoming_.answer_bytes();
 }
 
 void HttpSession::begin_request() {
-    clear_and_shrink(request_octets_);
-    phase_ = request_.keep_alive ? Phase::head : Phase::last;
-    auto exchange = new_exchange(request_);
-    exchange->holds(answer_bytes_ + request_.body.size());
-    HttpRequest request = std::exchange(request_, {});
-    handler_.handle(std::move(request), std::move(exchange));
+    incoming_.drop_octets();
+    phase_ = incoming_.request().keep_alive ? Phase::head : Phase::last;
+    auto exchange = new_exchange(incoming_.request());
+    exchange->holds(incoming_.answer_bytes() + incoming_.request().body.size());
+    handler_.handle(incoming_.take(), std::move(exchange));
     count_held();
 }
 
@@ -247,8 +242,7 @@ void HttpSession::refuse(int status, std::string_view reason) {
     }
     phase_ = Phase::last;
     discarding_ = true;
-    request_ = {};
-    request_octets_.clear();
+    incoming_ = {};
     auto exchange = std::make_shared<HttpExchange>(*this, HttpExchange::Form{.keep_alive = false});
     exchanges_.push_back(exchange);
     exchange->send(handler_.refusal(status, reason));
