@@ -10,7 +10,7 @@ namespace smsrack::wire {
 inline void clear_and_shrink(std::string& buffer) {
     constexpr std::size_t kept_max = 4UL * 1024;
     if (buffer.capacity() > kept_max) {
-        buffer = {};
+        std::string().swap(buffer);  // an assignment would keep the memory
     } else {
         buffer.clear();
     }

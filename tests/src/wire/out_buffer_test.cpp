@@ -42,10 +42,15 @@ TEST_CASE("OutBuffer: it is empty at first, and when all of it has left") {
     CHECK(buffer.unsent() == "c");
 }
 
-TEST_CASE("clear_and_shrink: a small buffer keeps its memory") {
+TEST_CASE("clear_and_shrink: only a large buffer gives its memory back") {
     std::string small(3000, 'x');
     const std::size_t kept = small.capacity();
     clear_and_shrink(small);
     CHECK(small.empty());
     CHECK(small.capacity() == kept);
+
+    std::string large(5000, 'x');
+    clear_and_shrink(large);
+    CHECK(large.empty());
+    CHECK(large.capacity() < 100);
 }
