@@ -34,6 +34,7 @@ struct Report {
     std::string to;
     int status = 0;
     SteadyTime read_by = never;  ///< by the service, for sure
+    std::size_t number = 0;      ///< in the order in which they came, of all
 
     auto operator<=>(const Report&) const = default;
 };
@@ -88,6 +89,9 @@ public:
         if (event.state == MessageState::sent) {
             sent_.insert(event.message.value);
         }
+        if (event.state == MessageState::delivered || event.state == MessageState::undelivered) {
+            reports_at_end_.try_emplace(event.message.value, reports_told_);
+        }
         // A long message whose SIM was away for too long, or had nothing left, is begun again: no
         // phone could join what follows to what was sent.
         if (event.state == MessageState::sending &&
@@ -120,7 +124,8 @@ public:
         const SteadyTime read_by = report.how == "acknowledged" ? report.at
                                    : report.how == "stored"     ? report.at + swept_within
                                                                 : never;
-        reports_[{report.iccid, report.mr}].insert({report.to, report.status, read_by});
+        reports_[{report.iccid, report.mr}].insert(
+            {report.to, report.status, read_by, ++reports_told_});
     }
 
     void clock_set(SteadyTime at, std::chrono::milliseconds by) override {
@@ -171,6 +176,7 @@ public:
         reports_.clear();
         uncertain_.clear();
         sent_.clear();
+        reports_at_end_.clear();
         begun_anew_.clear();
         quiet_ids_.clear();
         waiting_.clear();
@@ -312,17 +318,23 @@ private:
         return std::chrono::abs(std::prev(later)->second) > clocks_apart;
     }
 
+    /// By what the network had reported when the state was announced: a report that comes later does
+    /// not make it true.
     [[nodiscard]] bool is_true(const Waiting& waiting) const {
+        const auto end = reports_at_end_.find(waiting.id);
+        const std::size_t last = end == reports_at_end_.end() ? reports_told_ : end->second;
         if (waiting.state == MessageState::delivered) {
-            return reported_copies(waiting.wish,
-                                   [](const Report& r) { return is_good(r.status); }) > 0;
+            return reported_copies(waiting.wish, [last](const Report& r) {
+                       return is_good(r.status) && r.number <= last;
+                   }) > 0;
         }
         const auto& copies = copies_.of(waiting.wish.first);
         return waiting.state != MessageState::undelivered ||
                std::ranges::any_of(copies, [&](const Copy& copy) {
                    return copy.is_of(waiting.wish.second) &&
-                          reported_parts(waiting.wish, copy,
-                                         [](const Report& r) { return is_bad(r.status); }) > 0;
+                          reported_parts(waiting.wish, copy, [last](const Report& r) {
+                              return is_bad(r.status) && r.number <= last;
+                          }) > 0;
                });
     }
 
@@ -345,6 +357,9 @@ private:
     std::map<std::string, std::set<std::string>> asked_;  // texts by recipient, not judged yet
     Copies copies_;                                       // of this day
     std::map<Sender, std::set<Report>> reports_;          // of this day
+    std::size_t reports_told_ = 0;                        // of all days
+    /// How many reports had come when a message was said to be delivered, or not.
+    std::map<std::int64_t, std::size_t> reports_at_end_;
     std::set<std::int64_t> sent_;
     std::set<std::int64_t> uncertain_;                    // that were so at some time
     std::map<std::int64_t, std::size_t> begun_anew_;      // how often

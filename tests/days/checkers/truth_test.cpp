@@ -190,6 +190,36 @@ TEST_CASE("truth: delivered is what the network has reported of all its parts") 
     }
 }
 
+TEST_CASE("truth: a report that comes after the message was said to be delivered proves nothing") {
+    for (const bool said_before : {false, true}) {
+        CAPTURE(said_before);
+        Fixture f("hello", true);
+        f.checker->asked(to, f.text);
+        f.tell_submits();
+        const test::Submitted& submit = f.submits().at(0);
+        const Event said{.message = f.id, .state = MessageState::delivered};
+        if (said_before) {
+            f.checker->event(said);
+        }
+        f.checker->reported({.at = {},
+                             .modem = 0,
+                             .to = to,
+                             .mr = submit.mr,
+                             .status = 0,
+                             .how = "stored",
+                             .iccid = submit.iccid});
+        if (!said_before) {
+            f.checker->event(said);
+        }
+        CHECK(
+            f.judgement() ==
+            (said_before
+                 ? fmt::format("truth: message {} is delivered; by no report that the network gave",
+                               f.id.value)
+                 : ""));
+    }
+}
+
 TEST_CASE(
     "reports: what the network has reported is known once it was read, where it is clear of whom") {
     struct Case {
