@@ -6,11 +6,13 @@
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <set>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace smsrack;
 using test::SmallDisk;
@@ -22,6 +24,58 @@ std::vector<std::string> problems(StoreFixture& f) {
     auto checked = db::check(f.folder.file("smsrack.db"));
     REQUIRE(checked);
     return checked->problems;
+}
+
+/// A message between two attempts that was given out.
+MessageId given_out(StoreFixture& f) {
+    const MessageId id = f.accepted();
+    const auto attempt = f.begin(id);
+    REQUIRE(attempt);
+    const ports::EndAttempt end = f.refused(id, *attempt);
+    REQUIRE(f.end(end));
+    f.clock.advance(*end.due_at - f.clock.wall());
+    REQUIRE(f.take_due().size() == 1);
+    return id;
+}
+
+/// What a full disk answers at once; nullopt: nothing.
+template <typename Command>
+std::optional<Errc> refusal(StoreFixture& f, Command command) {
+    std::optional<Errc> refused;
+    f.store->post(std::move(command), [&](const Result<typename Command::Answer>& answer) {
+        refused = answer ? Errc{} : answer.error().code;
+    });
+    f.store->writer().step(f.clock.steady());
+    return refused;
+}
+
+/// The command waits for room on the disk, and nothing else waits behind it.
+template <typename Command>
+void check_insists(StoreFixture& f, Command command, const std::function<bool()>& is_kept) {
+    const MessageId other = f.accepted();
+    const ports::BeginAttempt begin{
+        .message = other, .modem = "m0", .sim = f.sim, .at = f.clock.wall()};
+    std::optional<bool> answer;
+    {
+        const SmallDisk disk(std::filesystem::file_size(f.folder.file("smsrack.db-wal")));
+        f.store->post(std::move(command), [&](const Result<typename Command::Answer>& answered) {
+            answer = answered.has_value();
+        });
+        f.store->writer().step(f.clock.steady());
+        CHECK(refusal(f, ports::Accept{f.message()}) == Errc::storage);
+        CHECK(refusal(f, begin) == Errc::storage);
+        CHECK(refusal(f, ports::ExpireOverdue{f.clock.wall(), 10}) == Errc::storage);
+        CHECK_FALSE(answer);
+        CHECK_FALSE(is_kept());  // reading continues
+    }
+    f.clock.advance(std::chrono::seconds(1));
+    f.run();
+    CHECK(answer == true);
+    CHECK(is_kept());
+    CHECK(f.ask(begin));
+    f.reopen();
+    CHECK(is_kept());
+    CHECK(problems(f).empty());
 }
 
 }  // namespace
@@ -101,6 +155,38 @@ TEST_CASE("durability: an end that a full disk refused is moved by a clock that 
     f.run();
     CHECK(done == std::vector<std::string>{"end", "move"});
     CHECK(f.detail(id).message.due_at == *end.due_at + move.by);
+}
+
+TEST_CASE("durability: the end of a message waits for room on a full disk") {
+    StoreFixture f;
+    const MessageId id = given_out(f);
+    check_insists(f,
+                  ports::FinishMessage{.message = id,
+                                       .event = MessageEvent::give_up,
+                                       .detail = "tries_used",
+                                       .at = f.clock.wall()},
+                  [&] { return f.state(id) == MessageState::failed; });
+}
+
+TEST_CASE("durability: the restart of a message waits for room on a full disk") {
+    StoreFixture f;
+    const MessageId id = given_out(f);
+    const WallTime due = f.clock.wall() + std::chrono::minutes(7);
+    check_insists(f,
+                  ports::RestartMessage{
+                      .message = id, .detail = "sim_lost", .due_at = due, .at = f.clock.wall()},
+                  [&] {
+                      const auto message = f.detail(id).message;
+                      return message.due_at == due && message.detail == "sim_lost";
+                  });
+}
+
+TEST_CASE("durability: a message that is put off waits for room on a full disk") {
+    StoreFixture f;
+    const MessageId id = given_out(f);
+    const WallTime until = f.clock.wall() + std::chrono::minutes(7);
+    check_insists(f, ports::PutOff{.message = id, .until = until, .at = f.clock.wall()},
+                  [&] { return f.detail(id).message.due_at == until; });
 }
 
 TEST_CASE(
