@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <ranges>
 #include <string_view>
+#include <utility>
 
 namespace smsrack::gsm {
 
@@ -145,12 +147,20 @@ inline constexpr std::array state_words{
     StateWords{ModemState::dozing, "dozing", ports::LineLife::asleep},
     StateWords{ModemState::asleep, "asleep", ports::LineLife::asleep},
 };
+// In the order of ModemState, and a row for each state of the rules.
+static_assert(std::ranges::equal(state_words, std::views::iota(0, int{state_words.size()}), {},
+                                 [](const StateWords& row) {
+                                     return std::to_underlying(row.state);
+                                 }));
+static_assert(std::ranges::all_of(modem_rules, [](const auto& rule) {
+    return std::to_underlying(std::max(rule.from, rule.to)) < state_words.size();
+}));
 
 [[nodiscard]] inline std::string_view state_name(ModemState state) {
-    return std::ranges::find(state_words, state, &StateWords::state)->name;
+    return state_words.at(std::to_underlying(state)).name;
 }
 [[nodiscard]] inline ports::LineLife life_of(ModemState state) {
-    return std::ranges::find(state_words, state, &StateWords::state)->life;
+    return state_words.at(std::to_underlying(state)).life;
 }
 
 /// Where a modem is in its life, and what its line wants of it; each may be wanted without the others.

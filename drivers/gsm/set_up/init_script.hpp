@@ -15,7 +15,9 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
+#include <utility>
 
 namespace smsrack::gsm {
 
@@ -141,16 +143,19 @@ inline constexpr std::array standard_init = [] {
         InitRow{Step::registration_urc, {.text = "AT+CREG=1"}},
     };
 }();
+// A row for each step, in their order.
+static_assert(std::ranges::equal(
+    standard_init, std::views::iota(0, std::to_underlying(InitStep::registration_urc) + 1), {},
+    [](const InitRow& row) { return std::to_underlying(row.id); }));
 
 constexpr const InitRow& InitScript::row(InitStep step) const {
     const auto own = std::ranges::find(of_family_, step, &InitRow::id);
-    return own != of_family_.end() ? *own : *std::ranges::find(standard_init, step, &InitRow::id);
+    return own != of_family_.end() ? *own : standard_init.at(std::to_underlying(step));
 }
 
 constexpr std::optional<InitStep> InitScript::step_after(InitStep step) const {
-    const auto* at = std::ranges::find(standard_init, step, &InitRow::id);
-    while (++at != standard_init.end()) {
-        const InitRow& following = row(at->id);
+    for (const InitRow& later : standard_init | std::views::drop(std::to_underlying(step) + 1)) {
+        const InitRow& following = row(later.id);
         if (following.need != Need::detour && !following.command.text.empty()) {
             return following.id;
         }
