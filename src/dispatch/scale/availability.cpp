@@ -2,13 +2,28 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
+#include <utility>
 
 namespace smsrack::dispatch {
 namespace {
 
-constexpr std::array counters{stats::Counter::door_accepting, stats::Counter::door_some_groups,
-                              stats::Counter::door_overloaded, stats::Counter::door_full,
-                              stats::Counter::door_storage};  // in the order of Door
+struct DoorCounter {
+    Door door;
+    stats::Counter counter;
+};
+
+constexpr std::array door_counters{
+    DoorCounter{Door::accepting, stats::Counter::door_accepting},
+    DoorCounter{Door::some_groups, stats::Counter::door_some_groups},
+    DoorCounter{Door::overloaded, stats::Counter::door_overloaded},
+    DoorCounter{Door::full, stats::Counter::door_full},
+    DoorCounter{Door::storage, stats::Counter::door_storage},
+};
+// A row for each, in their order.
+static_assert(
+    std::ranges::equal(door_counters, std::views::iota(0, std::to_underlying(Door::storage) + 1),
+                       {}, [](const DoorCounter& row) { return std::to_underlying(row.door); }));
 
 }  // namespace
 
@@ -42,7 +57,7 @@ void Availability::look(const ports::RackStatus& rack, SteadyTime now) {
     }
     stats_.add(since > answers_within
                    ? stats::Counter::door_no_answer
-                   : counters.at(static_cast<std::size_t>(door_of(rack, capacity_))),
+                   : door_counters.at(std::to_underlying(door_of(rack, capacity_))).counter,
                static_cast<std::uint64_t>(since.count()));
     counted_until_ += since;
 }
