@@ -1,7 +1,7 @@
-// What the store is asked of pairs and topics before a claim.
-#include "src/trigger/feed.hpp"
+#include "src/trigger/feed_lookups.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace smsrack::trigger {
@@ -13,119 +13,129 @@ constexpr std::size_t find_pairs = 4'096;  // of one read: some 20 ms of a reade
 
 }  // namespace
 
-void Feed::look_up() {
-    while (finding_ < finds_max && !to_find_.empty()) {
-        const auto count = std::min(find_pairs, to_find_.size());
-        std::vector<Wanted*> wanted(to_find_.end() - static_cast<std::ptrdiff_t>(count),
-                                    to_find_.end());
-        to_find_.resize(to_find_.size() - count);
-        std::ranges::sort(wanted, {}, [this](const Wanted* one) { return pair_of(*one); });
-        std::vector<ports::Pair> pairs;
-        pairs.reserve(wanted.size());
-        for (const Wanted* one : wanted) {
-            pairs.push_back(pair_of(*one));
-        }
-        ++finding_;
-        looked_up_ += pairs.size();
-        using Rows = std::vector<std::optional<ports::PairRow>>;
-        parts_.store.ask(
-            [pairs = std::move(pairs)](ports::TriggerReader& reader) { return reader.find(pairs); },
-            answers_.back<Rows>([this, wanted = std::move(wanted)](Result<Rows> rows) {
-                --finding_;
-                looked_up(wanted, std::move(rows));
-                pump();
-            }));
-    }
-}
+FeedLookups::FeedLookups(FeedDesk& desk, ports::TriggerStore& store, Executor& loop, Calls calls)
+    : desk_(desk), store_(store), calls_(std::move(calls)), answers_(loop) {}
 
-void Feed::looked_up(std::span<Wanted* const> wanted,
-                     Result<std::vector<std::optional<ports::PairRow>>> rows) {
-    const ports::PairRules now = rules();
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (!rows) {
-            drop(*wanted[i], rows.error());
-        } else if (const auto& row = (*rows)[i]; row && !now.is_free(*row)) {
-            learn(*row);
-            resolve(*wanted[i], Verdict::seen);
-        } else {
-            false_hits_ += !row && wanted[i]->held == dedup::Held::maybe ? 1 : 0;
-            to_claim_.push_back(wanted[i]);
-        }
-    }
-}
-
-void Feed::learn(const ports::PairRow& row) {
-    if (!is_confirmed(row.state)) {
-        return;
-    }
-    if (settings_.verify) {
-        cache_->insert(key_of(row.pair));
+/// Only a filter that is whole may say that a pair is new; and without `verify` it does not know of those under way.
+void FeedLookups::add(Wanted& wanted) {
+    const TopicBook::PairTopic& topic = desk_.book.pair_topic(wanted.place.pair_topic);
+    if (topic.view.id == ports::TopicId{}) {
+        unnamed_.push_back(&wanted);
+    } else if (desk_.settings.verify && topic.loaded && wanted.held == dedup::Held::no) {
+        calls_.claim(wanted);
     } else {
-        filters_->insert(key_of(row.pair));
+        to_find_.push_back(&wanted);
     }
 }
 
-void Feed::name_topics() {
+void FeedLookups::ask() {
+    name_topics();
+    find_rows();
+}
+
+void FeedLookups::drop_all(const Error& failure) {
+    for (auto* const queue : {&unnamed_, &to_find_}) {
+        for (Wanted* const wanted : std::exchange(*queue, {})) {
+            desk_.drop(*wanted, failure);
+        }
+    }
+}
+
+void FeedLookups::know(std::span<const ports::TopicName> topics) {
+    for (const ports::TopicName& topic : topics) {
+        if (topic.trigger != desk_.settings.name) {
+            continue;
+        }
+        if (const auto index = desk_.book.know(topic.name)) {
+            desk_.book.number(*index, topic.id);
+        }
+    }
+    topics_known_ = true;
+}
+
+void FeedLookups::name_topics() {
     if (naming_ || unnamed_.empty()) {
         return;
     }
     std::vector<std::uint32_t> topics;
     std::vector<std::string> names;
-    for (std::uint32_t i = 0; i < book_.pair_topics().size(); ++i) {
-        const TopicBook::PairTopic& topic = book_.pair_topic(i);
+    for (std::uint32_t i = 0; i < desk_.book.pair_topics().size(); ++i) {
+        const TopicBook::PairTopic& topic = desk_.book.pair_topic(i);
         if (topic.view.id == ports::TopicId{} && !topic.no_number) {
             topics.push_back(i);
             names.push_back(topic.stored_name);
         }
     }
     naming_ = true;
-    using Ids = std::vector<ports::TopicId>;
-    parts_.store.post(ports::NumberTopics{.trigger = settings_.name, .names = std::move(names)},
-                      answers_.back<Ids>([this, topics = std::move(topics)](Result<Ids> ids) {
-                          naming_ = false;
-                          named(topics, std::move(ids));
-                          pump();
-                      }));
+    store_.post(ports::NumberTopics{.trigger = desk_.settings.name, .names = std::move(names)},
+                answers_.back<Ids>([this, topics = std::move(topics)](Result<Ids> ids) {
+                    naming_ = false;
+                    named(topics, ids);
+                    calls_.turn();
+                }));
 }
 
 /// Of one that was never heard of, once all that were are known, there is nothing to load.
-void Feed::named(std::span<const std::uint32_t> topics, Result<std::vector<ports::TopicId>> ids) {
+void FeedLookups::named(std::span<const std::uint32_t> topics, const Result<Ids>& ids) {
     if (ids) {
         for (std::size_t i = 0; i < topics.size(); ++i) {
             if ((*ids)[i] == ports::TopicId{}) {
-                book_.pair_topic(topics[i]).no_number = true;
+                desk_.book.pair_topic(topics[i]).no_number = true;
                 continue;
             }
-            book_.number(topics[i], (*ids)[i]);
-            book_.pair_topic(topics[i]).loaded = topics_known_;
+            desk_.book.number(topics[i], (*ids)[i]);
+            desk_.book.pair_topic(topics[i]).loaded = topics_known_;
         }
     }
     for (Wanted* const wanted : std::exchange(unnamed_, {})) {
-        if (ids && book_.pair_topic(wanted->place.pair_topic).no_number) {
-            resolve(*wanted, Verdict::bad, no_number);
+        if (ids && desk_.book.pair_topic(wanted->place.pair_topic).no_number) {
+            desk_.resolve(*wanted, Verdict::bad, no_number);
         } else if (ids) {
-            route(*wanted);
+            add(*wanted);
         } else {
-            drop(*wanted, ids.error());
+            desk_.drop(*wanted, ids.error());
         }
     }
 }
 
-void Feed::know(std::span<const ports::TopicName> topics) {
-    for (const ports::TopicName& topic : topics) {
-        if (topic.trigger != settings_.name) {
-            continue;
+void FeedLookups::find_rows() {
+    while (finding_ < finds_max && !to_find_.empty()) {
+        const auto count = std::min(find_pairs, to_find_.size());
+        std::vector<Wanted*> wanted(to_find_.end() - static_cast<std::ptrdiff_t>(count),
+                                    to_find_.end());
+        to_find_.resize(to_find_.size() - count);
+        std::ranges::sort(wanted, {}, [this](const Wanted* one) { return desk_.pair_of(*one); });
+        std::vector<ports::Pair> pairs;
+        pairs.reserve(wanted.size());
+        for (const Wanted* one : wanted) {
+            pairs.push_back(desk_.pair_of(*one));
         }
-        if (const auto index = book_.know(topic.name)) {
-            book_.number(*index, topic.id);
-        }
+        ++finding_;
+        desk_.tally.count_looked_up(pairs.size());
+        store_.ask(
+            [pairs = std::move(pairs)](ports::TriggerReader& reader) { return reader.find(pairs); },
+            answers_.back<Rows>([this, wanted = std::move(wanted)](Result<Rows> rows) {
+                --finding_;
+                found(wanted, rows);
+                calls_.turn();
+            }));
     }
-    topics_known_ = true;
 }
 
-void Feed::loaded(ports::TopicId topic) {
-    if (const auto index = book_.with_id(topic)) {
-        book_.pair_topic(*index).loaded = true;
+void FeedLookups::found(std::span<Wanted* const> wanted, const Result<Rows>& rows) {
+    const ports::PairRules now = desk_.rules();
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (!rows) {
+            desk_.drop(*wanted[i], rows.error());
+        } else if (const auto& row = (*rows)[i]; row && !now.is_free(*row)) {
+            desk_.learn(*row);
+            desk_.resolve(*wanted[i], Verdict::seen);
+        } else {
+            if (!row && wanted[i]->held == dedup::Held::maybe) {
+                desk_.tally.count_false_hit();
+            }
+            calls_.claim(*wanted[i]);
+        }
     }
 }
 
