@@ -9,13 +9,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// A timer on a loop that the test runs. The clock stands still, so a deadline is that far away.
+/// A timer on a loop that the test runs. The clock does not move, so each deadline stays as far away as it was set.
 struct TimerBench {
     void run_for(std::chrono::milliseconds time) {
         const auto end = loop.after(time, [this] { loop.stop(); });
         loop.run();
     }
-    /// Until there were so many steps; and a while longer, in which no other one should come.
+    /// Runs until this number of steps was taken, and a while longer, in which no other may come.
     void run_to_step(int wanted) {
         last = wanted;
         run_for(20s);

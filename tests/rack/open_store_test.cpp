@@ -112,7 +112,7 @@ TEST_CASE(
     store.close();
 }
 
-TEST_CASE("OpenStore: an attempt stays open where its line goes on, and is in doubt where not") {
+TEST_CASE("OpenStore: an attempt stays open if its line was handed over, and is in doubt if not") {
     for (const bool goes_on : {true, false}) {
         CAPTURE(goes_on);
         const test::TempDir dir(test::TempDir::memory());

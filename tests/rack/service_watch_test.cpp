@@ -47,7 +47,7 @@ public:
         ::close(fd_);
     }
 
-    /// How often it was told that the service is alive, since the last call.
+    /// The number of signs of life from the service since the last call.
     [[nodiscard]] int alive() const {
         int times = 0;
         std::array<char, 256> text{};
