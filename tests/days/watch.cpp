@@ -39,7 +39,7 @@ void Watch::told(const Event& event) {
     tell([&](Checker& checker) { checker.event(event); });
 }
 
-void Watch::look() {
+void Watch::look_at_modems() {
     const auto& submits = world_.modems.journal.submits;
     for (; submits_seen_ < submits.size(); ++submits_seen_) {
         const test::Submitted& submit = submits[submits_seen_];
@@ -54,6 +54,10 @@ void Watch::look() {
         tell([&](Checker& checker) { checker.reported(report); });
     }
     look_at_inbound();
+}
+
+void Watch::look() {
+    look_at_modems();
     if (!world_.disk.is_off() && std::exchange(listens_.woken, false)) {
         const auto news = world_.stream().after(seen_, at_once);
         if (!news) {
@@ -109,6 +113,7 @@ void Watch::look_after_restart(const std::string& what) {
     disturbed("the box", what, std::chrono::minutes(2));
     tell([&](Checker& checker) { checker.restarted(world_); });
     (void)world_.stream().subscribe(listens_);
+    look_at_modems();  // a report that the process before had came before what it said of it
     read_missed();
 }
 

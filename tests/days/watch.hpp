@@ -82,6 +82,8 @@ private:
         }
     }
     void told(const Event& event);
+    /// What the network took and gave, before what the service says of it.
+    void look_at_modems();
     void look_at_inbound();
     [[nodiscard]] std::string card_in(unsigned modem) const;
     void read_missed();
