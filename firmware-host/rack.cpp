@@ -113,6 +113,7 @@ Result<std::unique_ptr<Rack>> Rack::make(const config::Settings& settings, RackW
     rack->dispatcher_.adopt(learned.cooling);
     rack->scaler_.adopt(learned.scaling);
     rack->adopt_wakes(learned.wakes);
+    rack->view_.adopt(learned.conditions);
     rack->adopt_lines();
     return rack;
 }

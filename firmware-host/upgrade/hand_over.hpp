@@ -14,6 +14,7 @@
 #include "src/line/line_carried.hpp"
 #include "src/notify/front_end_carried.hpp"
 #include "src/overload/load_carried.hpp"
+#include "src/ports/condition_carried.hpp"
 #include "src/scaling/learned_rate.hpp"
 #include "src/wire/http_exchange.hpp"
 #include "src/wire/http_session.hpp"
@@ -50,8 +51,9 @@ struct RackLearned {
     std::vector<dispatch::CoolingCarried> cooling = {};
     scaling::RateCarried scaling = {};  ///< what a line can send
     std::vector<WakeCarried> wakes = {};
+    std::vector<ports::ConditionCarried> conditions = {};  ///< since when each lasts
     SMSRACK_MEMBERS(groups, cooling);
-    SMSRACK_LATER_MEMBERS(scaling, wakes);
+    SMSRACK_LATER_MEMBERS(scaling, wakes, conditions);
 };
 
 struct ClientHandOver {

@@ -58,7 +58,8 @@ std::vector<LineHandOver> Rack::leave() {
 RackLearned Rack::learned() const {
     RackLearned learned{.groups = admission_.carried(),
                         .cooling = dispatcher_.cooling(),
-                        .scaling = scaler_.carried()};
+                        .scaling = scaler_.carried(),
+                        .conditions = view_.carried()};
     for (const ports::LineView& line : world_.address.board.lines()) {
         if (line.woke_in) {
             learned.wakes.push_back({.line = line.name, .took = *line.woke_in});

@@ -1,12 +1,19 @@
 #include "src/dispatch/conditions.hpp"
 
+#include "src/dispatch/modem_conditions.hpp"
+#include "src/ports/modem_reason.hpp"
+
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +27,10 @@ using ports::LineView;
 using ports::Stops;
 
 constexpr std::size_t names_max = 8;  // of modems in one sentence
+// Conditions of single modems in the list, so that a rack of 256 modems without network does not fill every answer.
+constexpr std::size_t of_modems_max = 24;
+// Overload protection that refuses for a moment does what it is there for.
+constexpr std::chrono::seconds overload_patience{60};
 
 /// "m0 sim_pin, m1 sim_absent and 3 more".
 std::string listed(std::vector<std::string> names) {
@@ -29,30 +40,15 @@ std::string listed(std::vector<std::string> names) {
                        more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-bool is_drained(const LineView& line) {
-    return line.manual == ports::ManualState::blocked && !line.parked;
-}
-
-/// One that the controller parked can send within its time to wake.
 bool is_able(const LineView& line) {
-    const bool cools = line.pause && line.pause->reason == "cooling";
-    const bool parked_well =
-        line.parked && (line.listens_at || line.waking_since || line.reason == "waking");
-    return !cools && (line.link == ports::LinkState::active || parked_well);
+    return !is_cooling(line) && (line.link == ports::LinkState::active || is_parked_well(line));
 }
 
 bool has_sim_trouble(const LineView& line) {
     constexpr std::array<std::string_view, 2> refusals{"denied", "roaming"};
-    const bool cools = line.pause && line.pause->reason == "cooling";
-    return cools || line.life == ports::LineLife::sim_wait || line.reason.starts_with("sim_") ||
+    return is_cooling(line) || line.life == ports::LineLife::sim_wait ||
+           line.reason.starts_with("sim_") ||
            std::ranges::find(refusals, line.reason) != refusals.end();
-}
-
-std::string reason_of(const LineView& line) {
-    if (!line.reason.empty()) {
-        return line.reason;
-    }
-    return line.pause ? line.pause->reason : "not_active";
 }
 
 /// What keeps a group from sending.
@@ -93,6 +89,24 @@ std::vector<std::string> reasons_of(const LineViews& lines) {
     return reasons;
 }
 
+/// The advice that all open modems have in common, before what holds for each.
+std::string common_advice(const LineViews& lines, std::string_view for_each) {
+    std::optional<std::string> common;
+    for (const LineView* line : lines) {
+        if (is_drained(*line)) {
+            continue;
+        }
+        const ports::ModemReason* const row = ports::find_modem_reason(line->reason);
+        const std::string advice(row == nullptr ? std::string_view() : row->advice);
+        if (common.value_or(advice) != advice) {
+            return std::string(for_each);
+        }
+        common = advice;
+    }
+    return common.value_or("").empty() ? std::string(for_each)
+                                       : fmt::format("{}; {}", *common, for_each);
+}
+
 /// `whose`: "" of the rack, " of group NAME".
 Condition lack_condition(Lack lack, const LineViews& lines, const std::string& whose) {
     const std::string some = lines.front()->name;
@@ -106,9 +120,10 @@ Condition lack_condition(Lack lack, const LineViews& lines, const std::string& w
             return {
                 .kind = ConditionKind::no_usable_sim,
                 .text = fmt::format("no SIM{} can be used: {}", whose, listed(reasons_of(lines))),
-                .advice =
+                .advice = common_advice(
+                    lines,
                     "`smsrack doctor` says what to do for each modem; a working SIM is used as "
-                    "soon as it is inserted"};
+                    "soon as it is inserted")};
         case Lack::other:
         case Lack::none:
         case Lack::paused:
@@ -116,9 +131,10 @@ Condition lack_condition(Lack lack, const LineViews& lines, const std::string& w
     }
     return {.kind = ConditionKind::no_modem_can_send,
             .text = fmt::format("no modem{} can send: {}", whose, listed(reasons_of(lines))),
-            .advice =
+            .advice = common_advice(
+                lines,
                 "`smsrack doctor` says what to do for each modem; after a start, modems need up to "
-                "a minute"};
+                "a minute")};
 }
 
 const ports::Pause* pause_of_scope(const RackSeen& seen, ports::PauseScope scope,
@@ -191,6 +207,57 @@ void add_groups(const RackSeen& seen, std::vector<Condition>& to) {
             to.push_back(lack_condition(group.lack, group.lines, " of group " + name));
             to.back().subject = "group " + name;
             to.back().stops = stops;
+        }
+    }
+}
+
+/// What is wrong with single modems, the gravest first.
+void add_modems(const RackSeen& seen, std::vector<Condition>& to) {
+    std::vector<Condition> found;
+    for (const LineView& line : seen.lines) {
+        std::ranges::move(modem_conditions(line), std::back_inserter(found));
+    }
+    std::ranges::stable_sort(found, std::ranges::greater(), &Condition::stops);
+    if (found.size() > of_modems_max) {
+        std::vector<std::string> names;
+        for (const Condition& one : std::span(found).subspan(of_modems_max)) {
+            names.emplace_back(one.object().name);
+        }
+        const std::size_t more = names.size();
+        found.resize(of_modems_max);
+        found.push_back({.kind = ConditionKind::more_modems,
+                         .subject = "rack",
+                         .text = fmt::format("there are {} more such faults: of {}", more,
+                                             listed(std::move(names))),
+                         .advice = "`smsrack modems` shows all modems, and `smsrack doctor` what "
+                                   "to do for each",
+                         .stops = Stops::modem,
+                         .patience = found.back().patience});
+    }
+    std::ranges::move(found, std::back_inserter(to));
+}
+
+void add_overload(const RackSeen& seen, std::vector<Condition>& to) {
+    for (const ports::GroupLoad& group : seen.groups) {
+        std::vector<std::string> levels;
+        std::int64_t ahead = 0;
+        for (Level level = 0; level < level_count; ++level) {
+            if (group.levels.at(level).refuses) {
+                levels.push_back(fmt::to_string(+level));
+                ahead = std::max(ahead, group.levels.at(level).ahead);
+            }
+        }
+        if (!levels.empty()) {
+            to.push_back(
+                {.kind = ConditionKind::overloaded,
+                 .subject = "group " + group.name,
+                 .text = fmt::format("group {} refuses messages of level {}: {} segments wait "
+                                     "before them",
+                                     group.name, fmt::join(levels, ", "), ahead),
+                 .advice = "messages are accepted again as soon as enough is sent; if this comes "
+                           "back, more modems are needed, or programs that send less at once: "
+                           "`smsrack status` compares load and modems",
+                 .patience = overload_patience});
         }
     }
 }
@@ -270,8 +337,12 @@ std::vector<Condition> conditions_of(const RackSeen& seen) {
                               .stops = Stops::sending});
     } else if (!seen.store || !seen.store->reads_only) {  // else no modem was started
         add_groups(seen, conditions);
+        add_overload(seen, conditions);
+        add_modems(seen, conditions);
     }
-    std::ranges::stable_sort(conditions, std::ranges::greater(), &Condition::stops);
+    std::ranges::stable_sort(conditions, std::ranges::greater(), [](const Condition& one) {
+        return std::pair(one.severity(), one.stops);
+    });
     return conditions;
 }
 
@@ -279,37 +350,6 @@ bool is_ready(const std::vector<Condition>& conditions) {
     return std::ranges::none_of(conditions, [](const Condition& one) {
         return one.stops == Stops::sending || one.stops == Stops::all;
     });
-}
-
-std::vector<Condition> ConditionBoard::look(std::vector<Condition> conditions, WallTime now) {
-    const std::lock_guard lock(mutex_);
-    std::map<Key, WallTime> lasting;
-    for (Condition& one : conditions) {
-        const Key key{one.kind, one.subject};
-        const auto known = since_.find(key);
-        const bool is_dated = one.since != WallTime{};
-        if (known == since_.end()) {
-            log_.warn("condition_begins",
-                      {{"condition", one.name()},
-                       {"subject", one.subject},
-                       {"stops", ports::stops_names.at(static_cast<std::size_t>(one.stops))},
-                       {"what", one.text}});
-        }
-        if (!is_dated) {
-            one.since = known == since_.end() ? now : known->second;
-        }
-        lasting.emplace(key, one.since);
-    }
-    for (const auto& [key, since] : since_) {
-        if (!lasting.contains(key)) {
-            log_.info(
-                "condition_ends",
-                {{"condition", ports::condition_names.at(static_cast<std::size_t>(key.first))},
-                 {"subject", key.second}});
-        }
-    }
-    since_ = std::move(lasting);
-    return conditions;
 }
 
 }  // namespace smsrack::dispatch

@@ -2,6 +2,8 @@
 
 #include "src/line/time_to_ready.hpp"
 
+#include <utility>
+
 namespace smsrack::dispatch {
 
 ports::RackStatus RackStatusView::status() const {
@@ -18,13 +20,15 @@ ports::RackStatus RackStatusView::status() const {
     status.measured = rack_.flow.waits();
     status.groups = rack_.admission.loads();
     status.pauses = rack_.pauses.shown();
-    status.conditions = conditions();
+    status.conditions = conditions(status.groups);
     status.ready = is_ready(status.conditions);
     return status;
 }
 
-std::vector<ports::Condition> RackStatusView::conditions() const {
+std::vector<ports::Condition> RackStatusView::conditions(
+    std::vector<ports::GroupLoad> groups) const {
     RackSeen seen{.lines = rack_.board.lines(),
+                  .groups = std::move(groups),
                   .pauses = rack_.pauses.shown(),
                   .clock_doubted = rack_.guard != nullptr && rack_.guard->waits()};
     if (rack_.health != nullptr) {

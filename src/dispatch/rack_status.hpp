@@ -6,6 +6,7 @@
 #include "src/base/guarded_clock.hpp"
 #include "src/base/log.hpp"
 #include "src/dispatch/boards.hpp"
+#include "src/dispatch/condition_board.hpp"
 #include "src/dispatch/conditions.hpp"
 #include "src/dispatch/dispatcher.hpp"
 #include "src/dispatch/scale/flow_meter.hpp"
@@ -58,8 +59,17 @@ public:
         return rack_.board.group_pause(group, segments, to);
     }
 
+    /// Since when what is wrong has lasted: from one run of the service to the next.
+    [[nodiscard]] std::vector<ports::ConditionCarried> carried() const {
+        return conditions_.carried();
+    }
+    void adopt(const std::vector<ports::ConditionCarried>& left) {
+        conditions_.adopt(left, rack_.clock.wall());
+    }
+
 private:
-    [[nodiscard]] std::vector<ports::Condition> conditions() const;
+    [[nodiscard]] std::vector<ports::Condition> conditions(
+        std::vector<ports::GroupLoad> groups) const;
 
     const RackShown rack_;
     mutable ConditionBoard conditions_;

@@ -17,6 +17,16 @@ std::string size_text(std::uint64_t octets) {
 
 }  // namespace
 
+ConditionObject Condition::object() const {
+    const std::string_view whole = subject;
+    if (kind == ConditionKind::late) {
+        return {.kind = "thread", .name = whole};
+    }
+    const std::size_t blank = std::min(whole.find(' '), whole.size());
+    return {.kind = whole.substr(0, blank),
+            .name = whole.substr(std::min(blank + 1, whole.size()))};
+}
+
 std::string room_text(const DiskRoom& room, std::string_view folder) {
     return fmt::format("{} of {} free in {}", size_text(room.free), size_text(room.whole), folder);
 }

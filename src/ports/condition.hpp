@@ -1,13 +1,14 @@
 /// A fault of the box or its rack: since when, what it stops, and what the operator should do.
 ///
-/// There is one list of these (ports::RackStatus::conditions). `/readyz`, `/healthz`, `/v1/status`, the metrics and `smsrack doctor`
-/// all show that list, so none of them has an opinion of its own.
+/// There is one list of these (ports::RackStatus::conditions). `/readyz`, `/healthz`, `/v1/status`, `/v1/attention`, the metrics and
+/// `smsrack doctor` all show that list, so none of them has an opinion of its own.
 /// Threads: values.
 #pragma once
 
 #include "src/base/clock.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,11 +19,20 @@ namespace smsrack::ports {
 /// What does not work while a condition lasts.
 enum class Stops : std::uint8_t {
     nothing,  ///< everything works
+    modem,    ///< one modem sends nothing; the others do its work
     group,    ///< one group of modems sends nothing
     sending,  ///< nothing is sent; what is accepted waits
     all,      ///< nothing is accepted and nothing is sent
 };
-inline constexpr std::array<std::string_view, 4> stops_names{"nothing", "group", "sending", "all"};
+inline constexpr std::array<std::string_view, 5> stops_names{"nothing", "modem", "group", "sending",
+                                                             "all"};
+
+/// How soon a person must act.
+enum class Severity : std::uint8_t {
+    warning,   ///< the rack works, but not as it should; or a part of it does not
+    critical,  ///< nothing is accepted, nothing is sent, or the service itself hangs
+};
+inline constexpr std::array<std::string_view, 2> severity_names{"warning", "critical"};
 
 /// The kinds, for programs: names are part of the API and never change.
 enum class ConditionKind : std::uint8_t {
@@ -40,25 +50,54 @@ enum class ConditionKind : std::uint8_t {
     modems_drained,
     no_usable_sim,
     no_modem_can_send,
+    overloaded,          ///< a group refuses messages of some levels
+    quota_spent,         ///< of a day or a month; a shorter one is only a pace
+    modem_port,          ///< its port is missing, held by another program, or not to be opened
+    modem_silent,        ///< it does not answer
+    modem_sim,           ///< no SIM that can be used
+    modem_unregistered,  ///< no network, or the network refuses the SIM
+    modem_not_ready,     ///< it does not become ready, for another reason
+    modem_cooling,       ///< its SIM was refused several times in a row, and rests
+    sim_nearly_full,     ///< the SIM has little room, or none, for messages that come in
+    weak_signal,
+    more_modems,  ///< modems with a fault that the list has no room for
 };
-inline constexpr std::array<std::string_view, 14> condition_names{
-    "disk_full",          "disk_low",           "disk_failing",  "database_locked",
-    "database_set_aside", "clock_not_believed", "configuration", "late",
-    "rack_paused",        "group_paused",       "no_modem",      "modems_drained",
-    "no_usable_sim",      "no_modem_can_send"};
+inline constexpr std::array<std::string_view, 25> condition_names{
+    "disk_full",          "disk_low",           "disk_failing",    "database_locked",
+    "database_set_aside", "clock_not_believed", "configuration",   "late",
+    "rack_paused",        "group_paused",       "no_modem",        "modems_drained",
+    "no_usable_sim",      "no_modem_can_send",  "overloaded",      "quota_spent",
+    "modem_port",         "modem_silent",       "modem_sim",       "modem_unregistered",
+    "modem_not_ready",    "modem_cooling",      "sim_nearly_full", "weak_signal",
+    "more_modems"};
+
+/// What a condition is about, in two words.
+struct ConditionObject {
+    std::string_view kind = {};  ///< "disk", "database", "rack", "group", "modem", "thread" ...
+    std::string_view name = {};  ///< of the group, modem or thread; empty: there is only one
+};
 
 struct Condition {
     ConditionKind kind = ConditionKind::late;
-    std::string subject = {};  ///< "disk", "database", "clock", "service", "rack", "group NAME"
-    std::string text = {};     ///< what was seen
+    /// "disk", "database", "clock", "configuration", "rack", "group NAME", "modem NAME"; of `late` the thread
+    std::string subject = {};
+    std::string text = {};  ///< what was seen
     /// what the operator does, with the command; or when it ends by itself
     std::string advice = {};
     Stops stops = Stops::nothing;
     WallTime since = {};  ///< when it was first seen
+    /// It is one only if it lasts longer: most of its kind pass by themselves.
+    std::chrono::seconds patience{0};
 
     [[nodiscard]] std::string_view name() const {
         return condition_names.at(static_cast<std::size_t>(kind));
     }
+    [[nodiscard]] Severity severity() const {
+        return stops >= Stops::sending || kind == ConditionKind::late ? Severity::critical
+                                                                      : Severity::warning;
+    }
+    /// Valid as long as the condition.
+    [[nodiscard]] ConditionObject object() const;
 };
 
 /// Space where the database is.

@@ -78,6 +78,10 @@ struct ModemNotReady {
 /// Its radio is off, as keep_radio_off() wanted: it neither sends nor hears.
 struct ModemAsleep {};
 
+/// Below it a submit often fails at the air.
+/// Unit:    dBm.
+inline constexpr int weak_signal_dbm = -105;
+
 /// Signal and registration as last heard; for the table of lines.
 struct ModemVitals {
     std::optional<int> signal_dbm = {};

@@ -89,6 +89,8 @@ host::HandOver full() {
         {.sim = SimId{4}, .refusals = 2, .pauses = 1, .until = SteadyTime(60s)}};
     whole.learned.scaling = {.rate = 1.5, .messages = 2, .seconds = 3};
     whole.learned.wakes = {{.line = "m0", .took = 5ns}};
+    whole.learned.conditions = {
+        {.name = "modem_silent", .subject = "modem m0", .since = WallTime(3s), .shown = true}};
     whole.away = {{.name = "billing",
                    .id = ClientId{7},
                    .stop_at = SteadyTime(70s),
@@ -144,6 +146,8 @@ TEST_CASE("hand-over text: what is read says the same as what was written") {
     CHECK(level.promises.waiting == std::string("\x00\xff", 2));
     CHECK(level.probe->queued == SteadyTime(11s));
     CHECK(read->learned.cooling.at(0).until == SteadyTime(60s));
+    CHECK(read->learned.conditions.at(0).since == WallTime(3s));
+    CHECK(read->learned.conditions.at(0).shown);
     CHECK(read->away.at(0).name == "billing");
     CHECK(read->away.at(0).stop_at == SteadyTime(70s));
 }

@@ -15,8 +15,6 @@ using namespace std::chrono_literals;
 constexpr int cms_centre_unknown = 330;
 constexpr int cms_unknown = 500;
 
-constexpr int weak_signal_dbm = -105;  // below, a submit often fails at the air
-
 /// What one answer says.
 struct Finding {
     bool fault = false;
@@ -56,7 +54,7 @@ Finding signal_state(std::string_view line) {
     if (!dbm) {
         return {true, "none; check the antenna"};
     }
-    const bool weak = *dbm < weak_signal_dbm;
+    const bool weak = *dbm < ports::weak_signal_dbm;
     return {weak, fmt::format("{} dBm{}", *dbm, weak ? ", weak; check the antenna" : "")};
 }
 

@@ -1,9 +1,8 @@
 #include "src/dispatch/conditions.hpp"
 
-#include "tests/support/quiet_log.hpp"
-
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -61,6 +60,19 @@ struct Seen {
 
     friend bool operator==(const Seen&, const Seen&) = default;
 };
+
+/// What is wrong with single modems is the matter of modem_conditions_test.
+bool is_of_rack(const ports::Condition& condition) {
+    return condition.object().kind != "modem";
+}
+
+ports::GroupLoad refusing(const char* name, Level below) {
+    ports::GroupLoad group{.name = name};
+    for (Level level = 0; level < below; ++level) {
+        group.levels.at(level) = {.ahead = 40 - level, .refuses = true};
+    }
+    return group;
+}
 
 struct Case {
     const char* what;
@@ -171,6 +183,17 @@ std::vector<Case> cases() {
          {{database_locked, "database", Stops::all}},
          false,
          "held by sleep (process 7)"},
+        {"a group refuses messages of some levels",
+         {.lines = {m0, m2}, .groups = {refusing("a", 0), refusing("b", 2)}},
+         {{overloaded, "group b", Stops::nothing}},
+         true,
+         "group b refuses messages of level 0, 1: 40 segments wait",
+         "more modems"},
+        {"a thread that hangs comes before a group that is drained",
+         {.lines = {m0, drained(m2)},
+          .box = {{.kind = late, .subject = "codec-0", .text = "x", .advice = "y"}}},
+         {{late, "codec-0", Stops::nothing}, {modems_drained, "group b", Stops::group}},
+         true},
         {"the gravest comes first",
          {.lines = {m0, drained(m2)},
           .store = trouble(ports::StoreFault::full),
@@ -187,7 +210,8 @@ std::vector<Case> cases() {
 TEST_CASE("conditions: each state of the rack has its word, what it stops, and what to do") {
     for (const Case& one : cases()) {
         CAPTURE(one.what);
-        const auto conditions = conditions_of(one.seen);
+        auto conditions = conditions_of(one.seen);
+        std::erase_if(conditions, std::not_fn(is_of_rack));
         std::vector<Seen> seen;
         for (const ports::Condition& condition : conditions) {
             seen.push_back({condition.kind, condition.subject, condition.stops});
@@ -245,32 +269,53 @@ TEST_CASE("conditions: full and low disks") {
     }
 }
 
-TEST_CASE(
-    "ConditionBoard: a condition keeps its begin while it lasts, and begins again after it ended") {
-    test::QuietLog log;
-    ConditionBoard board(log);
-    const auto full = [] {
-        return std::vector<ports::Condition>{
-            {.kind = ConditionKind::disk_full, .subject = "disk", .text = "one"}};
-    };
-    CHECK(board.look(full(), noon).at(0).since == noon);
-    auto other_words = full();
-    other_words[0].text = "two";
-    CHECK(board.look(other_words, noon + 1h).at(0).since == noon);
-    CHECK(log.count("condition_begins") == 1);
-    CHECK(board.look({}, noon + 2h).empty());
-    CHECK(log.count("condition_ends") == 1);
-    CHECK(board.look(full(), noon + 3h).at(0).since == noon + 3h);
+TEST_CASE("conditions: modems that lack the same have its remedy in common") {
+    const RackSeen same{.lines = {line("m0", "a", "denied"), line("m1", "a", "denied")}};
+    CHECK(conditions_of(same).at(0).advice.starts_with("the SIM is barred"));
+    const RackSeen several{.lines = {line("m0", "a", "denied"), line("m1", "a", "sim_pin")}};
+    CHECK(conditions_of(several).at(0).advice.starts_with("`smsrack doctor`"));
+}
 
-    SUBCASE("one that says its own begin keeps it") {
-        auto dated = full();
-        dated[0].since = noon - 1h;
-        CHECK(board.look(dated, noon + 4h).at(0).since == noon - 1h);
+TEST_CASE("conditions: of a large rack the list names some modems, and how many more") {
+    RackSeen seen;
+    for (int i = 0; i < 40; ++i) {
+        seen.lines.push_back(line(("m" + std::to_string(i)).c_str(), "a", "no_port"));
     }
-    SUBCASE("two subjects are two conditions") {
-        auto both = full();
-        both.push_back({.kind = ConditionKind::disk_full, .subject = "other"});
-        CHECK(board.look(both, noon + 4h).at(1).since == noon + 4h);
-        CHECK(log.count("condition_begins") == 3);
+    const auto conditions = conditions_of(seen);
+    REQUIRE(conditions.size() == 26);
+    CHECK(conditions[0].kind == ConditionKind::no_modem_can_send);
+    CHECK(conditions[24].subject == "modem m23");
+    CHECK(conditions[25].kind == ConditionKind::more_modems);
+    CHECK(conditions[25].text.contains("16 more such faults: of m24, m25"));
+}
+
+TEST_CASE("conditions: what each is about, and how grave it is") {
+    struct Row {
+        ports::Condition condition;
+        const char* kind;
+        const char* name;
+        ports::Severity severity;
+    };
+    for (const Row& row :
+         {Row{{.kind = ConditionKind::disk_full, .subject = "disk", .stops = Stops::all},
+              "disk",
+              "",
+              ports::Severity::critical},
+          Row{{.kind = ConditionKind::group_paused, .subject = "group a b", .stops = Stops::group},
+              "group",
+              "a b",
+              ports::Severity::warning},
+          Row{{.kind = ConditionKind::rack_paused, .subject = "rack", .stops = Stops::sending},
+              "rack",
+              "",
+              ports::Severity::critical},
+          Row{{.kind = ConditionKind::late, .subject = "line-m0"},
+              "thread",
+              "line-m0",
+              ports::Severity::critical}}) {
+        CAPTURE(row.condition.subject);
+        CHECK(row.condition.object().kind == row.kind);
+        CHECK(row.condition.object().name == row.name);
+        CHECK(row.condition.severity() == row.severity);
     }
 }

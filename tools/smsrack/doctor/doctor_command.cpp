@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <optional>
 #include <pwd.h>
 #include <string_view>
@@ -71,25 +72,39 @@ struct Asked {
     bool runs = false;                      ///< then it has the ports
     std::optional<wire::Json> modems = {};  ///< nullopt: this account may not see them
     Findings conditions = {};               ///< what the service itself says is wrong
+    /// the same of single modems, as the service writes it
+    std::vector<wire::Json> of_modems = {};
 };
 
+constexpr std::string_view modem_prefix = "modem ";  // of a condition's subject
+
+Finding finding_of(const wire::Json& condition, const TimeStyle& times) {
+    std::string subject = text_of(condition, "subject");
+    if (subject.starts_with(modem_prefix)) {
+        subject.erase(0, modem_prefix.size());
+    }
+    return bad(std::move(subject), text_of(condition, "condition"),
+               fmt::format("{} (since {})", text_of(condition, "text"),
+                           times.to_seconds(text_of(condition, "since"))),
+               text_of(condition, "advice"));
+}
+
 /// By what a service of this version says; one of an older version says none.
-Findings conditions_of(Service& service, const TimeStyle& times) {
-    Findings findings;
+void ask_conditions(Service& service, const TimeStyle& times, Asked& asked) {
     const auto status = service.get("/v1/status");
     if (!status) {
-        return findings;
+        return;
     }
     for (const wire::Json& one : array_of(*status, "conditions")) {
         if (text_of(one, "condition") == "configuration") {
             continue;  // the file is looked at here too
         }
-        findings.push_back(bad(text_of(one, "subject"), text_of(one, "condition"),
-                               fmt::format("{} (since {})", text_of(one, "text"),
-                                           times.to_seconds(text_of(one, "since"))),
-                               text_of(one, "advice")));
+        if (text_of(one, "subject").starts_with(modem_prefix)) {
+            asked.of_modems.push_back(one);
+        } else {
+            asked.conditions.push_back(finding_of(one, times));
+        }
     }
-    return findings;
 }
 
 std::string this_account() {
@@ -114,15 +129,34 @@ Asked ask_service(const std::string& socket, std::string_view config, const Time
         return {};
     }
     findings.push_back(well("service", "answers on " + socket));
-    return {.runs = true,
-            .modems = array_of(*answer, "modems"),
-            .conditions = conditions_of(service, times)};
+    Asked asked{.runs = true, .modems = array_of(*answer, "modems")};
+    ask_conditions(service, times, asked);
+    return asked;
 }
 
-void judge_lines_served(const wire::Json& served, const std::optional<config::Settings>& settings,
-                        Findings& findings) {
+/// A modem that does not send has one finding for that, which knows the rights of its port; the service's condition says the same.
+void judge_line_served(const wire::Json& modem, const Asked& asked, const TimeStyle& times,
+                       Findings& findings) {
+    Finding judged = judge_served(modem, words_of(port_rights(text_of(modem, "port"))));
+    Findings more;
+    for (const wire::Json& one : asked.of_modems) {
+        Finding finding = finding_of(one, times);
+        if (finding.subject == judged.subject &&
+            (judged.well() || text_of(one, "stops") == "nothing")) {
+            more.push_back(std::move(finding));
+        }
+    }
+    if (!judged.well() || more.empty()) {
+        findings.push_back(std::move(judged));
+    }
+    std::ranges::move(more, std::back_inserter(findings));
+}
+
+void judge_lines_served(const Asked& asked, const std::optional<config::Settings>& settings,
+                        const TimeStyle& times, Findings& findings) {
+    const wire::Json& served = *asked.modems;
     for (const wire::Json& modem : served) {
-        findings.push_back(judge_served(modem, words_of(port_rights(text_of(modem, "port")))));
+        judge_line_served(modem, asked, times, findings);
     }
     for (const config::ModemSettings& modem :
          settings ? settings->modems : std::vector<config::ModemSettings>()) {
@@ -252,7 +286,7 @@ Outcome<> examine(const DoctorOptions& options, Context& context) {
         findings.insert(findings.end(), more.begin(), more.end());
     }
     if (asked.modems) {
-        judge_lines_served(*asked.modems, settings, findings);
+        judge_lines_served(asked, settings, context.times, findings);
     } else if (settings && !asked.runs) {
         look_at_ports(*settings, context, findings);
     }

@@ -1,11 +1,10 @@
 #include "tools/smsrack/doctor/doctor_line.hpp"
 
 #include "src/base/time_text.hpp"
+#include "src/ports/modem_reason.hpp"
 #include "tools/smsrack/doctor/doctor_unit.hpp"
 #include "tools/smsrack/screen/json_fields.hpp"
 
-#include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
@@ -13,30 +12,10 @@
 namespace smsrack::cli {
 namespace {
 
-/// What to do in addition to the service's own sentence.
-struct Advice {
-    std::string_view reason;
-    std::string_view advice;
-};
-constexpr std::array advices{
-    Advice{
-        "no_answer",
-        "is it switched on, and the cable whole with RTS and CTS? `sudo systemctl stop smsrackd; "
-        "sudo smsrack doctor; sudo systemctl start smsrackd` tries the other baud rates"},
-    Advice{"registering", "check antenna and SIM; `smsrack at NAME AT+CSQ` shows the signal"},
-    Advice{"denied", "the SIM is barred, not paid, or not activated: ask its operator"},
-    Advice{"sim_pin",
-           "correct `pin` of this modem, then `smsrack reload`; a PIN that was refused is not "
-           "tried again"},
-    Advice{"sim_absent", "insert the SIM, or clean its contacts"},
-    Advice{"roaming",
-           "if that is wanted, set `roaming = true` for this modem, then `smsrack reload`"},
-    Advice{"storage", "make room on the disk; the modem is started by itself then"},
-};
-
-std::string_view advice_for(std::string_view reason) {
-    const auto* const row = std::ranges::find(advices, reason, &Advice::reason);
-    return row == advices.end() ? std::string_view() : row->advice;
+/// What to do in addition to the service's own sentence; empty where nothing is known.
+std::string advice_of(std::string_view reason, const std::string& modem) {
+    const ports::ModemReason* const row = ports::find_modem_reason(reason);
+    return row == nullptr ? std::string() : ports::advice_for(*row, modem);
 }
 
 Finding judge_closed(const std::string& name, const PortLook& look, const RightsWords& rights) {
@@ -131,7 +110,7 @@ Finding judge_network(const config::ModemSettings& modem, const PortLook& look) 
     if (state == roaming && !modem.line.roaming) {
         return bad(name, "roaming",
                    "registered with a foreign network, where it may not send, " + signal,
-                   std::string(advice_for("roaming")));
+                   advice_of("roaming", name));
     }
     if (state == home || state == roaming) {
         return well(name, fmt::format("answers on {} at {} baud, registered, {}", look.path,
@@ -159,8 +138,7 @@ Finding judge_served(const wire::Json& modem, const RightsWords& rights) {
             return bad(
                 name, why,
                 "carrier or network refused its SIM several times in a row; it rests" + until,
-                "check the SIM's credit and contract with its operator; `smsrack explain ID` "
-                "of a refused message shows the cause");
+                advice_of(why, name));
         }
         const std::string dbm = text_of(modem, "signal_dbm");
         return well(name,
@@ -178,7 +156,7 @@ Finding judge_served(const wire::Json& modem, const RightsWords& rights) {
     }
     return bad(name, reason.empty() ? "not_active" : reason,
                detail.empty() ? "the modem is " + text_of(modem, "link") : detail,
-               std::string(advice_for(reason)));
+               advice_of(reason, name));
 }
 
 Finding judge_look(const config::ModemSettings& modem, const PortLook& look,
