@@ -10,6 +10,7 @@
 #include "db/write/opt_outs.hpp"
 #include "db/write/pauses.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -87,6 +88,23 @@ Queries::~Queries() {
 Result<std::vector<OutMessage>> Queries::queued(GroupId group, Level level, EventSeq after,
                                                 std::size_t limit) {
     return guarded([&] { return load_queued(db_, group, level, after, limit); });
+}
+
+/// The head of each queue: its index has it without a look at the rest.
+Result<std::optional<WallTime>> Queries::longest_waiting() {
+    return guarded([&] {
+        std::optional<WallTime> oldest;
+        const auto groups =
+            db_.all([](const Rows& row) { return row.value<GroupId>(); }, "SELECT id FROM groups");
+        for (const GroupId group : groups) {
+            for (Level level = 0; level < level_count; ++level) {
+                for (const OutMessage& head : load_queued(db_, group, level, {}, 1)) {
+                    oldest = std::min(oldest.value_or(head.queued_at), head.queued_at);
+                }
+            }
+        }
+        return oldest;
+    });
 }
 
 Result<std::optional<WallTime>> Queries::next_due(WallTime after) {

@@ -24,6 +24,7 @@ public:
         std::optional<WallTime> overdue_at, std::size_t limit) override;
     [[nodiscard]] Result<ports::Expected> expects(SimId sim, WallTime now,
                                                   AttemptId settled) override;
+    [[nodiscard]] Result<std::optional<WallTime>> longest_waiting() override;
     [[nodiscard]] Result<OutMessage> out_message(MessageId id) override;
 
     [[nodiscard]] Result<std::vector<ports::MessageRow>> messages(

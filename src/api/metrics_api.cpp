@@ -1,5 +1,6 @@
 #include "src/api/calls.hpp"
 #include "src/api/metrics_parts.hpp"
+#include "src/api/rack_json.hpp"
 #include "src/model/arrivals.hpp"
 #include "src/model/mmc.hpp"
 
@@ -7,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -132,11 +134,11 @@ void append_messages(MetricsText& text, const Call& call, const ports::RackStatu
     text.gauge("smsrack_condition",
                "1 for each thing that is wrong now; GET /v1/status has the words.");
     for (const ports::Condition& one : rack.conditions) {
-        text.sample(
-            quoted_label("condition", one.name()) + "," + quoted_label("subject", one.subject) +
-                "," +
-                quoted_label("stops", ports::stops_names.at(static_cast<std::size_t>(one.stops))),
-            1);
+        text.sample(quoted_label("condition", one.name()) + "," +
+                        quoted_label("subject", one.subject) + "," +
+                        quoted_label("stops", stops_name(one)) + "," +
+                        quoted_label("severity", severity_name(one)),
+                    1);
     }
     text.gauge("smsrack_event_subscribers", "Clients that listen to events.",
                call.parts.events.subscribers());
@@ -167,7 +169,22 @@ void append_clients(MetricsText& text, const notify::FrontEnds& here,
                "Those that were removed for their age before their client took them.", sum.lost);
 }
 
-std::string metrics_of(const Call& call, const std::vector<ports::ClientRow>& clients) {
+/// What the store is asked; empty where it can't be read.
+struct StoreSeen {
+    std::vector<ports::ClientRow> clients = {};
+    std::optional<WallTime> oldest = {};  ///< since when the message waits that waits longest
+};
+
+Result<StoreSeen> ask_store(ports::StoreReader& reader) {
+    auto clients = reader.clients({}, ports::clients_max);
+    if (!clients) {
+        return std::unexpected(std::move(clients.error()));
+    }
+    const auto oldest = reader.longest_waiting();
+    return StoreSeen{.clients = *std::move(clients), .oldest = oldest.value_or(std::nullopt)};
+}
+
+std::string metrics_of(const Call& call, const StoreSeen& seen) {
     std::string body;
     MetricsText text(body);
     const ports::RackStatus rack = call.parts.rack.status();
@@ -179,26 +196,26 @@ std::string metrics_of(const Call& call, const std::vector<ports::ClientRow>& cl
     append_scaling_metrics(text, call.parts.rack.scaling());
     append_line_metrics(text, call.parts.rack.lines());
     append_trigger_metrics(text, call);
-    append_clients(text, call.parts.front_ends, clients);
+    append_clients(text, call.parts.front_ends, seen.clients);
+    text.gauge("smsrack_oldest_waiting_seconds",
+               "How long the message has waited that waits longest; 0 if none waits.",
+               seconds_since(seen.oldest, call.parts.clock.wall()).value_or(0));
     text.all(call.parts.stats);
     return body;
 }
 
 }  // namespace
 
-/// A store that can't be read leaves the clients out: the other figures are wanted then above all.
+/// A store that can't be read leaves out what it would say: the other figures are wanted then above all.
 void get_metrics(Call call) {
     auto of = std::make_shared<Call>(std::move(call));
     Executor& loop = of->parts.loop;
-    of->parts.store.ask(
-        [](ports::StoreReader& reader) { return reader.clients({}, ports::clients_max); },
-        [&loop, of](Result<std::vector<ports::ClientRow>> clients) mutable {
-            loop.post([of = std::move(of), clients = std::move(clients)] {
-                of->responder->send(
-                    {.content_type = "text/plain; version=0.0.4; charset=utf-8",
-                     .body = metrics_of(*of, clients.value_or(std::vector<ports::ClientRow>{}))});
-            });
+    of->parts.store.ask(ask_store, [&loop, of](Result<StoreSeen> seen) mutable {
+        loop.post([of = std::move(of), seen = std::move(seen)] {
+            of->responder->send({.content_type = "text/plain; version=0.0.4; charset=utf-8",
+                                 .body = metrics_of(*of, seen.value_or(StoreSeen{}))});
         });
+    });
 }
 
 }  // namespace smsrack::api

@@ -1,8 +1,10 @@
 #include "src/api/rack_json.hpp"
 
 #include "src/api/text.hpp"
+#include "src/base/time_text.hpp"
 #include "src/model/arrivals.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <fmt/format.h>
@@ -39,6 +41,14 @@ std::string_view link_name(ports::LinkState link) {
 
 std::string_view registration_name(ports::Registration registration) {
     return registration_names.at(static_cast<std::size_t>(registration));
+}
+
+std::string_view severity_name(const ports::Condition& condition) {
+    return ports::severity_names.at(static_cast<std::size_t>(condition.severity()));
+}
+
+std::string_view stops_name(const ports::Condition& condition) {
+    return ports::stops_names.at(static_cast<std::size_t>(condition.stops));
 }
 
 std::string arrival_words(const ports::Arrivals& arrivals) {
@@ -80,6 +90,24 @@ void append_arrivals(wire::JsonWriter& json, const ports::Arrivals& arrivals) {
         json.member("windows", arrivals.windows);
         json.member("window_s", arrivals.window.count());
         json.member("words", arrival_words(arrivals));
+    });
+}
+
+std::optional<double> seconds_since(std::optional<WallTime> since, WallTime now) {
+    return since.transform([now](WallTime from) {
+        return std::max(0.0, std::chrono::duration<double>(now - from).count());
+    });
+}
+
+void append_conditions(wire::JsonWriter& json, const std::vector<ports::Condition>& conditions) {
+    json.objects("conditions", conditions, [&](const ports::Condition& one) {
+        json.member("condition", one.name());
+        json.member("severity", severity_name(one));
+        json.member("subject", valid_text(one.subject));
+        json.member("stops", stops_name(one));
+        json.member("since", time_text(one.since));
+        json.member("text", valid_text(one.text));
+        json.member("advice", valid_text(one.advice));
     });
 }
 

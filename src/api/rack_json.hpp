@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace smsrack::api {
 
@@ -17,6 +18,8 @@ namespace smsrack::api {
 /// The words of the API.
 [[nodiscard]] std::string_view link_name(ports::LinkState link);
 [[nodiscard]] std::string_view registration_name(ports::Registration registration);
+[[nodiscard]] std::string_view severity_name(const ports::Condition& condition);
+[[nodiscard]] std::string_view stops_name(const ports::Condition& condition);
 
 /// "messages come in bursts (index of dispersion 14.2; ...), so M/M/c predicts waits that are too
 /// short".
@@ -27,6 +30,12 @@ namespace smsrack::api {
 
 /// The member "arrivals".
 void append_arrivals(wire::JsonWriter& json, const ports::Arrivals& arrivals);
+
+/// Seconds from `since` to `now`, 0 at least; nullopt if it is.
+[[nodiscard]] std::optional<double> seconds_since(std::optional<WallTime> since, WallTime now);
+
+/// The member "conditions".
+void append_conditions(wire::JsonWriter& json, const std::vector<ports::Condition>& conditions);
 
 /// The controller as `status` shows it; null where it is off.
 void append_scaling(wire::JsonWriter& json, const ports::ScalingView& view);

@@ -52,12 +52,13 @@ constexpr std::array table{
     Route{"POST", "/v1/triggers/{name}/rebuild", Role::admin, post_rebuild},
     Route{"GET", "/v1/triggers", Role::read, list_triggers, 128 * kib},
     Route{"GET", "/v1/triggers/{name}", Role::read, get_trigger, 128 * kib},
-    Route{"GET", "/v1/status", Role::read, get_status, 48 * kib},
+    Route{"GET", "/v1/status", Role::read, get_status, 80 * kib},
+    Route{"GET", "/v1/attention", Role::read, get_attention, 48 * kib},
     Route{"GET", "/v1/events", Role::send, stream_events, 16 * kib},
     Route{"GET", "/v1/openapi.json", Role::send, get_openapi, 192 * kib},
     Route{"GET", "/metrics", Role::read, get_metrics, 256 * kib},
-    Route{"GET", "/healthz", Role::send, get_healthz, 16 * kib},
-    Route{"GET", "/readyz", Role::send, get_readyz, 48 * kib},
+    Route{"GET", "/healthz", Role::send, get_healthz, 48 * kib},
+    Route{"GET", "/readyz", Role::send, get_readyz, 80 * kib},
 };
 
 /// The value of {…}: never empty, never with a slash. Nullopt if the path is another one.

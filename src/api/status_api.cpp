@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <fmt/format.h>
+#include <memory>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -112,17 +113,6 @@ void append_levels(wire::JsonWriter& json, const Call& call, const ports::RackSt
     });
 }
 
-void append_conditions(wire::JsonWriter& json, const ports::RackStatus& rack) {
-    json.objects("conditions", rack.conditions, [&](const ports::Condition& one) {
-        json.member("condition", one.name());
-        json.member("subject", valid_text(one.subject));
-        json.member("stops", ports::stops_names.at(static_cast<std::size_t>(one.stops)));
-        json.member("since", time_text(one.since));
-        json.member("text", valid_text(one.text));
-        json.member("advice", valid_text(one.advice));
-    });
-}
-
 void append_pauses(wire::JsonWriter& json, std::vector<ports::Pause> pauses) {
     std::erase_if(pauses, [](const ports::Pause& pause) { return pause.cancelled; });
     json.objects("pauses", pauses, [&](const ports::Pause& pause) {
@@ -148,9 +138,8 @@ void append_availability(wire::JsonWriter& json, const stats::Stats& stats) {
     });
 }
 
-}  // namespace
-
-void get_status(Call call) {
+/// `oldest`: since when the message waits that waits longest; nullopt if none does, or the store can't be read.
+void answer_status(const Call& call, std::optional<WallTime> oldest) {
     const ports::RackStatus rack = call.parts.rack.status();
     const auto uptime = call.parts.clock.steady() - call.started_at;
     answer_json(call, wire::json_object([&](wire::JsonWriter& json) {
@@ -159,10 +148,11 @@ void get_status(Call call) {
                                 std::chrono::floor<std::chrono::seconds>(uptime).count());
                     append_state_counts(json, "messages", call.parts.store.counts());
                     json.member("ready", rack.ready);
-                    append_conditions(json, rack);
+                    append_conditions(json, rack.conditions);
                     append_availability(json, call.parts.stats);
                     append_pauses(json, rack.pauses);
                     append_levels(json, call, rack);
+                    json.member("oldest_waiting_s", seconds_since(oldest, call.parts.clock.wall()));
                     json.member("rate_in", rack.rate_in);
                     json.member("rate_out", rack.rate_out);
                     json.object("model", [&] { append_model(json, call, rack); });
@@ -170,6 +160,20 @@ void get_status(Call call) {
                     json.key("scaling");
                     append_scaling(json, call.parts.rack.scaling());
                 }));
+}
+
+}  // namespace
+
+/// A store that can't be read leaves out how long the oldest message waits: the rest is wanted then above all.
+void get_status(Call call) {
+    auto of = std::make_shared<Call>(std::move(call));
+    Executor& loop = of->parts.loop;
+    of->parts.store.ask([](ports::StoreReader& reader) { return reader.longest_waiting(); },
+                        [&loop, of](Result<std::optional<WallTime>> oldest) mutable {
+                            loop.post([of = std::move(of), oldest = oldest.value_or(std::nullopt)] {
+                                answer_status(*of, oldest);
+                            });
+                        });
 }
 
 /// 503 only for what a restart of the service can cure: a watchdog would act on it. A full disk or
@@ -181,7 +185,7 @@ void get_healthz(Call call) {
     });
     const auto body = wire::json_object([&](wire::JsonWriter& json) {
         json.member("status", late ? "failing" : rack.conditions.empty() ? "ok" : "degraded");
-        append_conditions(json, rack);
+        append_conditions(json, rack.conditions);
     });
     answer_json(call, body, late ? 503 : 200);
 }
@@ -190,7 +194,7 @@ void get_readyz(Call call) {
     const ports::RackStatus rack = call.parts.rack.status();
     const auto body = wire::json_object([&](wire::JsonWriter& json) {
         json.member("ready", rack.ready);
-        append_conditions(json, rack);
+        append_conditions(json, rack.conditions);
         if (!rack.ready) {
             json.objects("lines", call.parts.rack.lines(), [&](const ports::LineView& line) {
                 json.member("name", line.name);

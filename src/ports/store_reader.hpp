@@ -188,6 +188,8 @@ public:
     /// Is anything on its way to this SIM that must not be missed: a status report, the answer to a submit in doubt, or the
     /// rest of a long message? `settled`: of the answer before, for the same SIM; none: {}.
     [[nodiscard]] virtual Result<Expected> expects(SimId sim, WallTime now, AttemptId settled) = 0;
+    /// Since when the queued message waits that waits longest; nullopt if none is queued. Those of paused batches do not count.
+    [[nodiscard]] virtual Result<std::optional<WallTime>> longest_waiting() = 0;
     /// One message as the dispatcher needs it. not_found.
     [[nodiscard]] virtual Result<OutMessage> out_message(MessageId id) = 0;
 

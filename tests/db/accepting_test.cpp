@@ -74,6 +74,30 @@ TEST_CASE("store: queued messages of a group and level come oldest first, from a
     CHECK(page->at(1).id == ids[3]);
 }
 
+TEST_CASE("store: since when the message waits that waits longest, over groups and levels") {
+    StoreFixture f;
+    const auto longest = [&] {
+        const auto seen =
+            f.look([](ports::StoreReader& reader) { return reader.longest_waiting(); });
+        REQUIRE(seen);
+        return *seen;
+    };
+    CHECK(longest() == std::nullopt);
+    const WallTime first = f.clock.wall();
+    auto message = f.message();
+    message.group = "orange";
+    message.level = 6;
+    const MessageId oldest = f.accepted(message);
+    f.clock.advance(std::chrono::minutes(1));
+    const WallTime second = f.clock.wall();
+    f.accepted();
+    f.clock.advance(std::chrono::minutes(1));
+    f.accepted();
+    CHECK(longest() == first);
+    REQUIRE(f.ask(ports::CancelMessage{oldest, f.clock.wall()}));
+    CHECK(longest() == second);
+}
+
 TEST_CASE("store: a ref answers once") {
     StoreFixture f;
     auto message = f.message();

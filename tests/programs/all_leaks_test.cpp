@@ -39,8 +39,8 @@ void work(const Rack& rack) {
     }
     CHECK_FALSE(events.receive().empty());
     for (const char* const path :
-         {"/v1/messages", "/v1/inbox", "/v1/modems", "/v1/status", "/v1/scaling", "/v1/batches",
-          "/v1/clients", "/v1/optouts", "/v1/openapi.json", "/metrics", "/readyz"}) {
+         {"/v1/messages", "/v1/inbox", "/v1/modems", "/v1/status", "/v1/attention", "/v1/scaling",
+          "/v1/batches", "/v1/clients", "/v1/optouts", "/v1/openapi.json", "/metrics", "/readyz"}) {
         CAPTURE(path);
         CHECK(rack.http("GET", path).status == 200);
     }

@@ -21,6 +21,7 @@ public:
                                                                          std::size_t) override {
         return why();
     }
+    [[nodiscard]] Result<std::optional<WallTime>> longest_waiting() override { return why(); }
     [[nodiscard]] Result<OutMessage> out_message(MessageId) override { return why(); }
     [[nodiscard]] Result<std::vector<ports::MessageRow>> messages(
         const ports::MessageFilter&) override {

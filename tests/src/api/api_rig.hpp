@@ -45,6 +45,9 @@ public:
                                                                          std::size_t) override {
         return {};
     }
+    [[nodiscard]] Result<std::optional<WallTime>> longest_waiting() override {
+        return oldest_waiting;
+    }
     [[nodiscard]] Result<OutMessage> out_message(MessageId) override {
         return fail(Errc::not_found, "");
     }
@@ -163,6 +166,7 @@ public:
     std::vector<ports::InboxRow> inbox_rows;
     std::vector<Event> event_rows;
     ports::MessageFilter last_filter;
+    std::optional<WallTime> oldest_waiting;
     bool broken = false;
 };
 

@@ -349,7 +349,8 @@ TEST_CASE("healthz, readyz, status and the metrics name what is wrong, and what 
     }
     CHECK(rig.done("GET", "/metrics")
               ->answer.body.contains(
-                  "smsrack_condition{condition=\"disk_full\",subject=\"disk\",stops=\"all\"} 1\n"));
+                  "smsrack_condition{condition=\"disk_full\",subject=\"disk\",stops=\"all\","
+                  "severity=\"critical\"} 1\n"));
     // No restart cures a full disk, so the watchdogs of others shall not try; a late thread may be cured.
     CHECK(rig.done("GET", "/healthz")->answer.status == 200);
     CHECK(rig.done("GET", "/healthz")->json()["status"] == "degraded");

@@ -149,6 +149,7 @@ TEST_CASE("Roles: a refusal names the role, its group and how to join it; nothin
     };
     for (const Case& it : {Case{bert, "GET", "/v1/inbox", "smsrack-read"},
                            Case{bert, "GET", "/v1/status", "smsrack-read"},
+                           Case{bert, "GET", "/v1/attention", "smsrack-read"},
                            Case{bert, "GET", "/metrics", "smsrack-read"},
                            Case{bert, "GET", "/v1/optouts", "smsrack-read"},
                            Case{bert, "GET", "/v1/batches", "smsrack-read"},
