@@ -22,6 +22,8 @@ void declare_clients(const CommandGroup& program);
 void declare_modems(const CommandGroup& program);
 void declare_hand(const CommandGroup& program);
 void declare_status(const CommandGroup& program);
+void declare_attention(const CommandGroup& program);
+void declare_check(const CommandGroup& program);
 void declare_scaling(const CommandGroup& program);
 void declare_config(const CommandGroup& program);
 void declare_model(const CommandGroup& program);

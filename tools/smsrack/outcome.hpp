@@ -15,6 +15,9 @@ namespace smsrack::cli {
 enum class ExitCode : std::uint8_t {
     done = 0,
     failed = 1,        ///< anything not named below
+    warning = failed,  ///< of `check`, like the two that follow
+    critical = 2,
+    unknown = 3,
     usage = 64,        ///< wrong options
     bad_data = 65,     ///< the input is wrong, not the command
     unreachable = 69,  ///< the service does not answer
@@ -44,6 +47,10 @@ struct Failure {
             return "try_later";
         case ExitCode::not_allowed:
             return "not_allowed";
+        case ExitCode::critical:
+            return "critical";
+        case ExitCode::unknown:
+            return "unknown";
         case ExitCode::failed:
             break;
     }
