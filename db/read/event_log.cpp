@@ -12,7 +12,7 @@ namespace {
 Event first_event(const Rows& row) {
     Event event;
     std::uint8_t flags = 0;
-    row.read(event.message, event.at, flags, event.client, event.owner);
+    row.read(event.message, event.at, flags, event.client, event.owner, event.to);
     event.seq = EventSeq{event.message.value};
     event.state = (flags & flag_scheduled) != 0 ? MessageState::scheduled : MessageState::queued;
     return event;
@@ -21,7 +21,7 @@ Event first_event(const Rows& row) {
 Event later_event(const Rows& row) {
     Event e;
     row.read(e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt,
-             e.cause.kind, e.cause.code, e.detail, e.client, e.owner);
+             e.cause.kind, e.cause.code, e.detail, e.client, e.owner, e.to);
     return e;
 }
 
@@ -38,13 +38,15 @@ std::vector<Event> merged(const std::vector<Event>& first, const std::vector<Eve
 
 std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit) {
     const auto first = db.all(first_event,
-                              "SELECT id, created_at, flags, client, owner FROM messages WHERE id "
-                              "> ? AND client <> ? ORDER BY id LIMIT ?",
+                              "SELECT id, created_at, flags, client, owner, to_addr FROM messages "
+                              "WHERE id > ? AND client <> ? ORDER BY id LIMIT ?",
                               after, rack_itself, limit);
     const auto later = db.all(later_event,
-                              "SELECT seq, at, type, message, inbox, state, modem, segment, "
-                              "attempt, cause_kind, cause_code, detail, client, owner FROM events "
-                              "WHERE seq > ? AND client <> ? ORDER BY seq LIMIT ?",
+                              "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, "
+                              "e.segment, e.attempt, e.cause_kind, e.cause_code, e.detail, "
+                              "e.client, e.owner, m.to_addr FROM events e LEFT JOIN messages m ON "
+                              "m.id = e.message WHERE e.seq > ? AND e.client <> ? ORDER BY e.seq "
+                              "LIMIT ?",
                               after, rack_itself, limit);
     return merged(first, later, limit);
 }
@@ -55,19 +57,21 @@ std::vector<Event> read_events_of(Connection& db, const EventScope& of, EventSeq
     const bool by_client = of.client != ClientId{};
     const std::int64_t whose = by_client ? of.client.value : of.owner->value;
     constexpr Sql first_of_client =
-        "SELECT id, created_at, flags, client, owner FROM messages INDEXED BY messages_client "
-        "WHERE client <> 0 AND client = ? AND id > ? ORDER BY id LIMIT ?";
+        "SELECT id, created_at, flags, client, owner, to_addr FROM messages INDEXED BY "
+        "messages_client WHERE client <> 0 AND client = ? AND id > ? ORDER BY id LIMIT ?";
     constexpr Sql first_of_owner =
-        "SELECT id, created_at, flags, client, owner FROM messages INDEXED BY messages_owner WHERE "
-        "owner > 0 AND owner = ? AND id > ? ORDER BY id LIMIT ?";
+        "SELECT id, created_at, flags, client, owner, to_addr FROM messages INDEXED BY "
+        "messages_owner WHERE owner > 0 AND owner = ? AND id > ? ORDER BY id LIMIT ?";
     constexpr Sql later_of_client =
-        "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
-        "cause_code, detail, client, owner FROM events INDEXED BY events_client WHERE client <> 0 "
-        "AND client = ? AND seq > ? ORDER BY seq LIMIT ?";
+        "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, "
+        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr FROM events e INDEXED "
+        "BY events_client LEFT JOIN messages m ON m.id = e.message WHERE e.client <> 0 AND "
+        "e.client = ? AND e.seq > ? ORDER BY e.seq LIMIT ?";
     constexpr Sql later_of_owner =
-        "SELECT seq, at, type, message, inbox, state, modem, segment, attempt, cause_kind, "
-        "cause_code, detail, client, owner FROM events INDEXED BY events_owner WHERE owner > 0 AND "
-        "owner = ? AND seq > ? ORDER BY seq LIMIT ?";
+        "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, "
+        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr FROM events e INDEXED "
+        "BY events_owner LEFT JOIN messages m ON m.id = e.message WHERE e.owner > 0 AND e.owner "
+        "= ? AND e.seq > ? ORDER BY e.seq LIMIT ?";
     return merged(
         db.all(first_event, by_client ? first_of_client : first_of_owner, whose, after, limit),
         db.all(later_event, by_client ? later_of_client : later_of_owner, whose, after, limit),
@@ -76,13 +80,15 @@ std::vector<Event> read_events_of(Connection& db, const EventScope& of, EventSeq
 
 std::vector<Event> read_history(Connection& db, MessageId id) {
     auto history = db.all(
-        first_event, "SELECT id, created_at, flags, client, owner FROM messages WHERE id = ?", id);
+        first_event,
+        "SELECT id, created_at, flags, client, owner, to_addr FROM messages WHERE id = ?", id);
     const auto later = db.all(
         later_event,
         "WITH RECURSIVE chain (seq) AS (SELECT last_event FROM messages WHERE id = ? UNION ALL "
         "SELECT e.prev FROM chain c JOIN events e ON e.seq = c.seq) SELECT e.seq, e.at, e.type, "
         "e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, e.cause_kind, e.cause_code, "
-        "e.detail, e.client, e.owner FROM chain c JOIN events e ON e.seq = c.seq ORDER BY e.seq",
+        "e.detail, e.client, e.owner, m.to_addr FROM chain c JOIN events e ON e.seq = c.seq JOIN "
+        "messages m ON m.id = e.message ORDER BY e.seq",
         id);
     std::ranges::copy(later, std::back_inserter(history));
     return history;

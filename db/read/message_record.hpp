@@ -38,6 +38,7 @@ struct SegmentRecord {
 
 struct MessageRecord {
     MessageId id = {};
+    std::string to = {};
     MessageState state = MessageState::queued;
     Level level = 0;
     GroupId group = {};

@@ -177,6 +177,7 @@ void tell(Writer& writer, const Place& place, const NewMessage& message, Message
     event.message = place.id;
     event.client = place.client;
     event.owner = message.owner;
+    event.to = message.body.to;
     event.state = state;
     writer.ledger.append_first(std::move(event));
     writer.ledger.count(state, message.level, +1);

@@ -178,6 +178,7 @@ void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* i
     switch (event.type) {
         case EventType::message_state:
             json.member("id", id_text(event.message));
+            member_or_null(json, "to", event.to);
             append_move(json, event, errors);
             break;
         case EventType::message_received:

@@ -36,6 +36,7 @@ struct Event {
     MessageId message = {};                     ///< with message_state
     ClientId client = {};                       ///< that brought the message; 0: it has no name
     std::optional<OwnerId> owner = {};          ///< account that brought it; nullopt: not known
+    std::string to = {};                        ///< number of the message, with message_state
     InboxId inbox = {};                         ///< with message_received and opt_out_stop
     MessageState state = MessageState::queued;  ///< with message_state
     std::string modem = {};                     ///< name of the line, where one is concerned

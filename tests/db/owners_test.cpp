@@ -35,6 +35,7 @@ std::size_t events_of(StoreFixture& f, OwnerId owner, EventSeq after = {}) {
     for (const Event& event : *events) {
         CHECK(event.owner == owner);
         CHECK(event.seq > after);
+        CHECK(event.to == "+33612345678");
     }
     return events->size();
 }

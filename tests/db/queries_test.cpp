@@ -144,6 +144,8 @@ TEST_CASE("store: the event log is one line of events, each once, in order, from
         CHECK(all->at(i).seq == f.heard.events[i].seq);
         CHECK(event_name(all->at(i)) == event_name(f.heard.events[i]));
         CHECK(all->at(i).message == f.heard.events[i].message);
+        CHECK(all->at(i).to == f.heard.events[i].to);
+        CHECK(all->at(i).to == (all->at(i).message.value != 0 ? "+33612345678" : ""));
         CHECK((i == 0 || all->at(i - 1).seq < all->at(i).seq));
         const auto rest =
             f.look([&](ports::StoreReader& r) { return r.events(all->at(i).seq, 2); });

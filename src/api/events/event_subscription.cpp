@@ -15,6 +15,10 @@ namespace {
 // Proxies and clients give up on a stream that is silent for longer.
 constexpr std::chrono::seconds heartbeat{15};
 
+// An older event is read from the store, which may have taken the number out of it since. Far below
+// the shortest `anonymise_days`.
+constexpr std::chrono::hours tail_age_max{1};
+
 constexpr std::string_view mark_begin = "events ";
 constexpr std::string_view client_mark_begin = "client ";
 
@@ -220,11 +224,14 @@ bool EventSubscription::pump_one() {
     return true;
 }
 
-/// Nullopt if it does not reach back that far.
+/// Nullopt if it does not reach back that far, or what it has is old.
 std::optional<EventBatch> EventSubscription::from_tail() const {
     auto part = parts_.events.after(seen_, EventBatch::events_max, scope());
-    return part ? std::optional(EventBatch{.events = std::move(part->events), .place = part->place})
-                : std::nullopt;
+    const bool is_old = part && !part->events.empty() &&
+                        part->events.front().at < parts_.clock.wall() - tail_age_max;
+    return part && !is_old
+               ? std::optional(EventBatch{.events = std::move(part->events), .place = part->place})
+               : std::nullopt;
 }
 
 void EventSubscription::ask_store(Question question) {

@@ -576,8 +576,11 @@ struct ApiRig {
     }
 
     /// Commits events: into the store's log and to those who listen.
-    void commit_events(const std::vector<Event>& made,
-                       const std::vector<ports::InboxRow>& received = {}) {
+    /// An event without a time is of now.
+    void commit_events(std::vector<Event> made, const std::vector<ports::InboxRow>& received = {}) {
+        for (Event& event : made) {
+            event.at = event.at == WallTime{} ? clock.wall() : event.at;
+        }
         store.reader.event_rows.insert(store.reader.event_rows.end(), made.begin(), made.end());
         events.committed(made, received);
     }
