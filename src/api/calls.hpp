@@ -12,11 +12,12 @@
 
 namespace smsrack::api {
 
-// Messages: messages_api.cpp, explain_api.cpp, preview_api.cpp, inbox_api.cpp.
+// Messages: messages_api.cpp, again_api.cpp, explain_api.cpp, preview_api.cpp, inbox_api.cpp.
 void post_message(Call call);
 void get_message(Call call);
 void list_messages(Call call);
 void cancel_message(Call call);
+void post_again(Call call);       ///< a new message that says the same
 void explain_message(Call call);  ///< the history of one message in words
 /// Says what would happen to a message, and why it would not leave now. Sends nothing.
 void preview_message(Call call);

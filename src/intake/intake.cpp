@@ -273,6 +273,11 @@ Result<Preview> Intake::preview(const SubmitRequest& request) const {
                    .quiet_until = checked->quiet_until};
 }
 
+bool Intake::was_asked_for(std::string_view to, std::string_view group) const {
+    return !router_.leads_to(to, group) &&
+           std::ranges::find(settings_.groups, group) != settings_.groups.end();
+}
+
 Result<ClientLimits> Intake::client_limits(std::string_view client) const {
     if (!ports::is_client_name(client)) {
         return fail(Errc::bad_request,

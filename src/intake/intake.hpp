@@ -105,6 +105,9 @@ public:
         return router_.why(to, group);
     }
 
+    /// Its sender named this group, which has a line and no route leads to.
+    [[nodiscard]] bool was_asked_for(std::string_view to, std::string_view group) const;
+
 private:
     struct Checked;
     [[nodiscard]] Result<Checked> check(const SubmitRequest& request, WallTime now) const;

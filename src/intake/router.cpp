@@ -98,14 +98,18 @@ void Router::went(const std::string& group, std::uint32_t segments, SteadyTime n
     }
 }
 
-std::string Router::why(std::string_view to, std::string_view group) const {
+bool Router::leads_to(std::string_view to, std::string_view group) const {
     const Route* const route = route_of(to);
-    if (route != nullptr && std::ranges::find(route->groups, group) != route->groups.end()) {
-        return "route " + route->prefix;
+    return route == nullptr ? group == default_group_
+                            : std::ranges::find(route->groups, group) != route->groups.end();
+}
+
+std::string Router::why(std::string_view to, std::string_view group) const {
+    if (!leads_to(to, group)) {
+        return "asked for by the sender, or by an earlier configuration";
     }
-    return route == nullptr && default_group_ == group
-               ? "the default group, no route fits"
-               : "asked for by the sender, or by an earlier configuration";
+    const Route* const route = route_of(to);
+    return route == nullptr ? "the default group, no route fits" : "route " + route->prefix;
 }
 
 }  // namespace smsrack::intake

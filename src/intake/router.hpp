@@ -58,6 +58,8 @@ public:
     /// A message went there: the next one may go elsewhere.
     void went(const std::string& group, std::uint32_t segments, SteadyTime now);
 
+    /// A message to this number that names no group may be in this one.
+    [[nodiscard]] bool leads_to(std::string_view to, std::string_view group) const;
     /// Why a message to this number is in this group, as the configuration is now: "route +336".
     [[nodiscard]] std::string why(std::string_view to, std::string_view group) const;
 

@@ -144,7 +144,7 @@ TEST_CASE("accounts: the groups decide what an account may, and a refusal says h
         CHECK(n.smsrack(anna, {"explain", of_billing}).ending.code == 0);
         CHECK(n.listed(anna) == 2);
         CHECK(n.listed(bert) == 1);
-        for (const char* const command : {"show", "explain", "cancel"}) {
+        for (const char* const command : {"show", "explain", "cancel", "again"}) {
             CAPTURE(command);
             const Finished finished = n.smsrack(bert, {command, of_anna});
             CHECK(finished.ending.code == 1);
@@ -164,6 +164,8 @@ TEST_CASE("accounts: the groups decide what an account may, and a refusal says h
         check_refused(n.smsrack(rita, {"optout", "add", "+33612345678"}), "smsrack-admin");
         check_refused(n.smsrack(rita, {"pause"}), "smsrack-admin");
         CHECK(n.smsrack(rita, {"cancel", of_bert}).ending.code == 77);
+        CHECK(n.rack().reaches(of_bert, "delivered"));
+        CHECK(n.smsrack(rita, {"again", of_bert, "--allow-duplicate"}).ending.code == 0);
     }
     SUBCASE("an administrator changes everything, and so do the service's user and root") {
         CHECK(n.smsrack(adam, {"optout", "add", "+33699999999"}).ending.code == 0);

@@ -1,5 +1,6 @@
-// `smsrack show ID`, `smsrack explain ID`, `smsrack cancel ID`: one message.
+// `smsrack show ID`, `smsrack explain ID`, `smsrack cancel ID`, `smsrack again ID`: one message.
 #include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/messages/send_command.hpp"
 #include "tools/smsrack/rack/service.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/screen/json_fields.hpp"
@@ -101,6 +102,18 @@ Outcome<> cancel_message(const std::string& id, Context& context) {
     });
 }
 
+struct AgainOptions {
+    std::string id = {};
+    bool allow_duplicate = false;
+};
+
+Outcome<> send_again(const AgainOptions& options, Context& context) {
+    const auto answer = Service(context.socket)
+                            .post("/v1/messages/" + client::percent_encoded(options.id) + "/again",
+                                  {{"allow_duplicate", options.allow_duplicate}});
+    return report(about("message", options.id, answer), context, accepted_words);
+}
+
 }  // namespace
 
 void declare_message(const CommandGroup& program) {
@@ -111,6 +124,13 @@ void declare_message(const CommandGroup& program) {
         "the message", explain);
     program.command({"cancel", "cancel a message that is still queued", {"cancel 42"}}, "id",
                     "the message", cancel_message);
+    const auto again = program.command({"again",
+                                        "send a message that has ended again, as a new message",
+                                        {"again 42", "again 42 --allow-duplicate"}},
+                                       send_again);
+    again.app.add_option("id", again.options.id, "the message")->required();
+    again.app.add_flag("--allow-duplicate", again.options.allow_duplicate,
+                       "even if the recipient has it, or may have it");
 }
 
 }  // namespace smsrack::cli

@@ -58,6 +58,7 @@ public:
         std::vector<ports::MessageRow> found;
         for (const ports::MessageRow& row : message_rows) {
             if (found.size() < filter.limit && (!filter.owner || row.owner == filter.owner) &&
+                (filter.ref.empty() || row.ref == filter.ref) &&
                 (filter.before.value == 0 || row.id < filter.before)) {
                 found.push_back(row);
             }

@@ -117,6 +117,7 @@ TEST_CASE("Roles: every call has the role that docs/rights.md gives it") {
         {{"GET", "/v1/messages/{id}"}, Role::send},
         {{"GET", "/v1/messages"}, Role::send},
         {{"DELETE", "/v1/messages/{id}"}, Role::send},
+        {{"POST", "/v1/messages/{id}/again"}, Role::send},
         {{"GET", "/v1/messages/{id}/explain"}, Role::send},
         {{"POST", "/v1/preview"}, Role::send},
         {{"POST", "/v1/clients/{name}/ack"}, Role::send},

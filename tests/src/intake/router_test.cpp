@@ -67,6 +67,9 @@ TEST_CASE("Router: the first route that fits decides; without one, the default g
     CHECK(router().why("+33600000000", "b") == "route +33");
     CHECK(router().why("+44700000000", "rest") == "the default group, no route fits");
     CHECK(router().why("+33600000000", "x").starts_with("asked for by the sender"));
+    CHECK(router().leads_to("+33600000000", "b"));
+    CHECK(router().leads_to("+44700000000", "rest"));
+    CHECK_FALSE(router().leads_to("+33600000000", "rest"));
 }
 
 TEST_CASE("Router: of several groups, the one that sends it soonest, with the reason") {

@@ -280,6 +280,11 @@ TEST_CASE("smsrack show, cancel, modems, status: what the service says is shown"
           "2026-11-21 02:31:21  queued  -\n"
           "2026-11-21 02:31:22  sent    m0\n");
     CHECK(run_smsrack("cancel 42", service.path()).out == "42 cancelled\n");
+    (void)run_smsrack("again 42", service.path());
+    CHECK(service.requests().back().line == "POST /v1/messages/42/again");
+    CHECK(service.requests().back().body == R"({"allow_duplicate":false})");
+    (void)run_smsrack("again 42 --allow-duplicate", service.path());
+    CHECK(service.requests().back().body == R"({"allow_duplicate":true})");
     CHECK(service.requests()[0].line == "GET /v1/messages/42");
     CHECK(service.requests()[1].line == "DELETE /v1/messages/42");
     CHECK(run_smsrack("modems", service.path()).out ==

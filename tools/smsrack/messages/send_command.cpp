@@ -113,6 +113,11 @@ Outcome<wire::Json> message_of(const SendOptions& options) {
     return message;
 }
 
+std::string accepted_words(const wire::Json& accepted) {
+    return fmt::format("{} {}, {}\n", text_of(accepted, "id"), text_of(accepted, "state"),
+                       counted(count_of(accepted, "segments"), "segment"));
+}
+
 std::optional<ExitCode> end_of_wait(std::string_view state) {
     struct End {
         std::string_view state;
@@ -152,10 +157,7 @@ Outcome<> send_one(const SendOptions& options, Context& context) {
     if (accepted && stop) {
         return wait_for_end(options, context, *stop, text_of(*accepted, "id"));
     }
-    return report(accepted, context, [](const wire::Json& answer) {
-        return fmt::format("{} {}, {}\n", text_of(answer, "id"), text_of(answer, "state"),
-                           counted(count_of(answer, "segments"), "segment"));
-    });
+    return report(accepted, context, accepted_words);
 }
 
 Outcome<> send(const SendOptions& options, Context& context) {

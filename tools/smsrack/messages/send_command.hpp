@@ -35,6 +35,9 @@ struct SendOptions {
 /// The message as the API takes it. bad_data: standard input or the text can't be used.
 [[nodiscard]] Outcome<wire::Json> message_of(const SendOptions& options);
 
+/// The words of what the API answers to an accepted message: "42 queued, 1 segment".
+[[nodiscard]] std::string accepted_words(const wire::Json& accepted);
+
 /// What waiting ends with when the message is in `state`; nullopt while it continues.
 [[nodiscard]] std::optional<ExitCode> end_of_wait(std::string_view state);
 
