@@ -7,6 +7,7 @@
 #include "db/write/accepting.hpp"
 #include "db/write/attempt_notes.hpp"
 #include "db/write/attempts.hpp"
+#include "db/write/audit.hpp"
 #include "db/write/batches.hpp"
 #include "db/write/claims.hpp"
 #include "db/write/clients.hpp"
@@ -219,6 +220,10 @@ void SqliteStore::take(ports::ClientStore::Call&& call) {
     take_call(*parts_, call);
 }
 
+void SqliteStore::take(ports::AuditStore::Call&& call) {
+    take_call(*parts_, call);
+}
+
 void SqliteStore::read(ports::Store::Job job) {
     read_with<Queries>(*parts_, std::move(job));
 }
@@ -229,6 +234,10 @@ void SqliteStore::read(ports::RackStore::Job job) {
 
 void SqliteStore::read(ports::TriggerStore::Job job) {
     read_with<PairQueries>(*parts_, std::move(job));
+}
+
+void SqliteStore::read(ports::AuditStore::Job job) {
+    read_with<AuditQueries>(*parts_, std::move(job));
 }
 
 }  // namespace smsrack::db

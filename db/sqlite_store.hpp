@@ -13,6 +13,7 @@
 #include "src/base/log.hpp"
 #include "src/base/waiter.hpp"
 #include "src/base/worker.hpp"
+#include "src/ports/audit_store.hpp"
 #include "src/ports/client_store.hpp"
 #include "src/ports/control_store.hpp"
 #include "src/ports/rack_store.hpp"
@@ -47,7 +48,8 @@ class SqliteStore final : public ports::Store,
                           public ports::ControlStore,
                           public ports::StoreHealth,
                           public ports::TriggerStore,
-                          public ports::ClientStore {
+                          public ports::ClientStore,
+                          public ports::AuditStore {
 public:
     /// Takes the state folder, migrates, recovers what a crash left. A damaged database is set
     /// aside, and a new one begun: nothing else would bring the box back without a person.
@@ -79,6 +81,8 @@ public:
     /// The body of the writing thread.
     [[nodiscard]] Stepper& writer();
 
+    using ports::AuditStore::ask;
+    using ports::AuditStore::post;
     using ports::ClientStore::post;
     using ports::ControlStore::post;
     using ports::RackStore::ask;
@@ -106,9 +110,11 @@ private:
     void take(ports::ControlStore::Call&& call) override;
     void take(ports::TriggerStore::Call&& call) override;
     void take(ports::ClientStore::Call&& call) override;
+    void take(ports::AuditStore::Call&& call) override;
     void read(ports::Store::Job job) override;
     void read(ports::RackStore::Job job) override;
     void read(ports::TriggerStore::Job job) override;
+    void read(ports::AuditStore::Job job) override;
 
     std::unique_ptr<StoreParts> parts_;
 };

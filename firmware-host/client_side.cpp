@@ -22,7 +22,7 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Rack& rack, notify::Eve
                    .heartbeat = run.settings.clients.heartbeat},
                   store, run.clock),
       api_({intake_, store, rack.view(), rack, events, run.stats, run.loop, run.clock,
-            run.configuration.errors, store, store, store, front_ends_, &engine_, &upkeep,
+            run.configuration.errors, store, store, store, front_ends_, store, &engine_, &upkeep,
             store.reads_only() ? nullptr : &rack.self_sms_orders()},
            settings_),
       server_(server_settings(run.settings.service, settings_.access),

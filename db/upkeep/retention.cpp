@@ -2,6 +2,7 @@
 
 #include "db/read/recipient_sims.hpp"
 #include "db/write/attempt_notes.hpp"
+#include "db/write/audit.hpp"
 #include "db/write/batches.hpp"
 #include "db/write/clients.hpp"
 
@@ -144,6 +145,7 @@ std::size_t Retention::remove(Writer& writer, const ports::RemoveOld& command) {
     removed += left() > 0 ? remove_silent(writer.db, inbox_before, left()) : 0;
     removed += left() > 0 ? remove_events(writer, messages_before, left()) : 0;
     removed += left() > 0 ? remove_reports(writer.db, reports_before, left()) : 0;
+    removed += left() > 0 ? remove_audit(writer.db, messages_before, left()) : 0;
     if (left() > 0) {
         remove_empty_batches(writer, messages_before, left());
         remove_old_clients(writer, messages_before, left());

@@ -19,6 +19,8 @@ struct Caller {
     Role role = Role::send;
     /// Owns the messages that this call brings; 0: root's, which no sender owns.
     OwnerId owner = {};
+    /// As the audit shows it: "root", "uid 1004".
+    std::string name = {};
     /// Client names that it may use; an administrator may use any.
     std::vector<std::string> clients = {};
 

@@ -26,7 +26,8 @@ std::optional<Caller> caller_of(const wire::Peer* peer, const AccessRules& rules
     if (peer == nullptr || !peer->known) {
         return std::nullopt;
     }
-    Caller caller{.role = role_of(*peer, rules)};
+    Caller caller{.role = role_of(*peer, rules),
+                  .name = peer->uid == 0 ? "root" : fmt::format("uid {}", peer->uid)};
     if (peer->uid != rules.own_uid) {
         caller.owner = OwnerId{peer->uid};
     }

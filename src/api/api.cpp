@@ -1,5 +1,6 @@
 #include "src/api/api.hpp"
 
+#include "src/api/audit.hpp"
 #include "src/api/calls.hpp"
 #include "src/api/events/event_subscription.hpp"
 #include "src/api/problem.hpp"
@@ -59,6 +60,8 @@ void Api::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
     auto call = call_of(std::move(request), std::move(responder), found.route->role,
                         std::move(found.argument));
     if (call) {
+        call->responder =
+            audited(parts_, call->caller, *found.route, call->argument, std::move(call->responder));
         found.route->answer(*std::move(call));
     }
 }
@@ -89,10 +92,13 @@ std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, const wire::Peer
     if (is_feed_mark(mark) && parts_.triggers != nullptr) {
         return TriggerFeed::resume(*parts_.triggers, *feeds_, mark, std::move(responder));
     }
+    const auto resumed = [&](std::string_view path) {
+        return audited(parts_, *caller, *find_route("POST", path).route, {}, responder);
+    };
     if (mark == upgrade_mark) {
-        resume_upgrade(parts_, *responder);
+        resume_upgrade(parts_, *resumed("/v1/upgrade"));
     } else if (mark == reload_mark) {
-        resume_reload(parts_, *responder);
+        resume_reload(parts_, *resumed("/v1/reload"));
     } else if (!EventSubscription::resume(parts_, *caller, mark, responder)) {
         responder->cut();  // of another protocol, or not its any more: the client comes again
     }

@@ -13,6 +13,7 @@
 #include "src/intake/intake.hpp"
 #include "src/notify/event_stream.hpp"
 #include "src/notify/front_ends.hpp"
+#include "src/ports/audit_store.hpp"
 #include "src/ports/client_store.hpp"
 #include "src/ports/control_store.hpp"
 #include "src/ports/hand_order.hpp"
@@ -59,6 +60,7 @@ struct ApiParts {
     ports::ControlStore& control;
     ports::ClientStore& clients;
     notify::FrontEnds& front_ends;
+    ports::AuditStore& audit;
     trigger::Door* triggers = nullptr;  ///< null: there are none
     ports::Upkeep* upkeep = nullptr;    ///< null: this program is not to be upgraded or reloaded
     ports::SelfSmsOrders* self_sms = nullptr;  ///< null: this program sends none by order

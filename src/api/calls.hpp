@@ -62,6 +62,9 @@ void post_reset(Call call);  ///< 202 at once: the modem restarts when it holds 
 /// A message from one SIM of the rack to another one, now. conflict: it can't be, with the reason.
 void post_self_sms(Call call);
 
+// What administrators did: audit_api.cpp.
+void list_audit(Call call);
+
 // The rack as a whole: status_api.cpp, attention_api.cpp, scaling_api.cpp, metrics_api.cpp.
 void get_status(Call call);
 void get_attention(Call call);  ///< what needs a person now, the worst first

@@ -53,6 +53,7 @@ constexpr std::array table{
     Route{"POST", "/v1/triggers/{name}/rebuild", Role::admin, post_rebuild},
     Route{"GET", "/v1/triggers", Role::read, list_triggers, 128 * kib},
     Route{"GET", "/v1/triggers/{name}", Role::read, get_trigger, 128 * kib},
+    Route{"GET", "/v1/audit", Role::admin, list_audit, 256 * kib},
     Route{"GET", "/v1/status", Role::read, get_status, 80 * kib},
     Route{"GET", "/v1/attention", Role::read, get_attention, 48 * kib},
     Route{"GET", "/v1/events", Role::send, stream_events, 16 * kib},

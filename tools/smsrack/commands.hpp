@@ -25,6 +25,7 @@ void declare_status(const CommandGroup& program);
 void declare_attention(const CommandGroup& program);
 void declare_check(const CommandGroup& program);
 void declare_scaling(const CommandGroup& program);
+void declare_audit(const CommandGroup& program);
 void declare_config(const CommandGroup& program);
 void declare_model(const CommandGroup& program);
 void declare_upkeep(const CommandGroup& program);

@@ -340,6 +340,38 @@ private:
     std::int64_t last_id_ = 70;
 };
 
+/// Keeps the rows in memory, at once.
+class FakeAudit final : public ports::AuditStore, public ports::AuditReader {
+public:
+    [[nodiscard]] Result<std::vector<ports::AuditRow>> audit(
+        const ports::AuditFilter& filter) override {
+        last_filter = filter;
+        std::vector<ports::AuditRow> found;
+        for (auto row = rows.rbegin(); row != rows.rend() && found.size() < filter.limit; ++row) {
+            if (filter.before.value == 0 || row->id < filter.before) {
+                found.push_back(*row);
+            }
+        }
+        return found;
+    }
+
+    std::vector<ports::AuditRow> rows;  // oldest first
+    ports::AuditFilter last_filter;
+    bool is_full = false;
+
+private:
+    void read(Job job) override { job(this); }
+    void take(Call&& call) override {
+        auto& posted = std::get<ports::Posted<ports::KeepAudit>>(call);
+        if (is_full) {
+            return posted.answer(fail(Errc::storage, "database or disk is full"));
+        }
+        posted.command.row.id = ports::AuditId{static_cast<std::int64_t>(rows.size()) + 1};
+        rows.push_back(std::move(posted.command.row));
+        posted.answer({});
+    }
+};
+
 class FakeRack final : public ports::RackView {
 public:
     [[nodiscard]] std::vector<ports::LineView> lines() const override { return line_views; }
@@ -597,6 +629,7 @@ struct ApiRig {
     FakeControl control;
     FakeTriggers triggers;
     FakeClients clients{store.reader};
+    FakeAudit audit;
     stats::Stats stats;
     notify::EventStream events{loop};
     notify::FrontEnds front_ends{{.disconnect = 30s, .heartbeat = 0s}, store, clock};
@@ -623,6 +656,7 @@ struct ApiRig {
                   .control = control,
                   .clients = clients,
                   .front_ends = front_ends,
+                  .audit = audit,
                   .triggers = &triggers,
                   .self_sms = &self_sms},
                  {.version = "1.2.3",

@@ -63,6 +63,22 @@ TEST_CASE("smsrack pause and resume: what is asked for, and what is said") {
     CHECK(run_smsrack("pause --create").code == 64);
 }
 
+TEST_CASE("smsrack audit: a line for each call, and JSON for programs") {
+    const FakeService service(always(answer_json(
+        "200 OK",
+        R"({"audit":[{"id":"2","at":"2026-11-21T12:00:00.000Z","caller":"uid 1004","call":"POST /v1/modems/m0/drain","status":202},)"
+        R"({"id":"1","at":"2026-11-21T11:00:00.000Z","caller":"root","call":"POST /v1/pause","status":200}],"next":null})")));
+    const ProgramRun run =
+        run_smsrack("audit --since 2026-11-21T00:00:00Z --limit 7", service.path());
+    CHECK(run.code == 0);
+    CHECK(run.out ==
+          "TIME (UTC)           CALLER    STATUS  CALL\n"
+          "2026-11-21 12:00:00  uid 1004     202  POST /v1/modems/m0/drain\n"
+          "2026-11-21 11:00:00  root         200  POST /v1/pause\n");
+    CHECK(service.requests()[0].line == "GET /v1/audit?since=2026-11-21T00%3A00%3A00Z&limit=7");
+    CHECK(run_smsrack("audit --json", service.path()).out.contains(R"("caller":"root")"));
+}
+
 TEST_CASE("smsrack batches: a line each, with what waits and what became of the rest") {
     const FakeService service(always(
         answer_json("200 OK", R"({"batches":[)" + batch_json(3, 6, false) + R"(],"next":null})")));

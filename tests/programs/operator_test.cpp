@@ -1,0 +1,86 @@
+// An operator looks after messages and asks afterwards what was done, with the real programs.
+#include "tests/support/rack.hpp"
+#include "tests/support/wait_for.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace smsrack::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string output_of(const Rack& rack, std::vector<std::string> words) {
+    const Finished finished = rack.command(std::move(words));
+    REQUIRE_MESSAGE(finished.ending.code == 0, finished.output);
+    return finished.output;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a message that failed for good is sent again as a new one, which follows in the events") {
+    const Rack rack({.modems = 1});
+    rack.simulate({{"do", "cms_error"}, {"modem", 0}, {"code", 28}, {"count", 1}});
+    const std::string id = rack.submit({{"to", "+33600000401"}, {"text", "the lift is repaired"}});
+    REQUIRE(rack.reaches(id, "failed"));
+
+    const std::string said = output_of(rack, {"again", id});
+    const std::string copy = said.substr(0, said.find(' '));
+    CHECK(copy != id);
+    REQUIRE(rack.reaches(copy, "delivered"));
+    const auto message = rack.message(copy);
+    CHECK(message.at("to") == "+33600000401");
+    CHECK(message.at("text") == "the lift is repaired");
+    CHECK(message.at("ref") == "again-" + id + "-1");
+
+    const Finished refused = rack.command({"again", copy});
+    CHECK(refused.ending.code == 1);
+    CHECK(refused.output.contains("allow_duplicate"));
+    const std::string twice = output_of(rack, {"again", copy, "--allow-duplicate"});
+    REQUIRE(rack.reaches(twice.substr(0, twice.find(' ')), "delivered"));
+    CHECK(rack.submits_to("+33600000401").size() == 2);
+
+    const Finished events = run(
+        {.words = {"/usr/bin/curl", "-sN", "--max-time", "2", "--unix-socket", rack.socket(), "-H",
+                   "Last-Event-ID: 0", "http://localhost/v1/events?types=message.failed"}});
+    CHECK(events.output.contains(R"("id":")" + id + R"(","to":"+33600000401","state":"failed")"));
+}
+
+TEST_CASE("what an administrator changed is in the audit, over a stop, an upgrade and a restart") {
+    Rack rack({.modems = 1});
+    output_of(rack, {"pause"});
+    output_of(rack, {"resume"});
+    output_of(rack, {"optout", "add", "+33600000402"});
+    output_of(rack, {"optout", "remove", "+33600000402"});
+    CHECK(rack.command({"modem", "resume", "m7"}).ending.code == 1);
+    CHECK(rack.stop_service().code == 0);
+    rack.start_service();
+    const auto upgraded =
+        wire::parse_json(output_of(rack, {"--json", "upgrade", rack.program("smsrackd")}));
+    (void)rack.follow_service(upgraded.value().at("pid"));
+
+    const auto calls = [&] {
+        std::vector<std::string> found;
+        for (const auto& row : rack.get("/v1/audit").at("audit")) {
+            found.push_back(row.at("call").get<std::string>() + " " +
+                            std::to_string(row.at("status").get<int>()));
+        }
+        std::ranges::reverse(found);
+        return found;
+    };
+    const std::vector<std::string> expected{"POST /v1/pause 200",
+                                            "POST /v1/resume 200",
+                                            "POST /v1/optouts 200",
+                                            "DELETE /v1/optouts/+336*****402 200",
+                                            "POST /v1/modems/m7/resume 404",
+                                            "POST /v1/upgrade 200"};
+    CHECK(wait_for(10s, [&] { return calls() == expected; }));
+    CHECK(calls() == expected);
+    CHECK(output_of(rack, {"audit", "--since", "1h"}).contains("POST /v1/modems/m7/resume"));
+}
+
+}  // namespace smsrack::test
