@@ -1,6 +1,7 @@
 #include "db/read/message_list.hpp"
 
 #include "db/engine/hash_index.hpp"
+#include "db/read/first_since.hpp"
 #include "db/read/out_message.hpp"
 
 #include <array>
@@ -39,21 +40,26 @@ bool fits(const ports::MessageRow& row, const ports::MessageFilter& filter) {
 /// Collects rows that fit, until the page is full.
 class Page {
 public:
-    Page(Connection& db, const ports::MessageFilter& filter) : db_(db), filter_(filter) {}
+    /// With `wanted`, it is full too when it has looked at search_rows_max rows.
+    Page(Connection& db, const ports::MessageFilter& filter, const ports::Wanted* wanted = nullptr)
+        : db_(db), filter_(filter), wanted_(wanted) {}
 
     /// False: the page is full.
     bool offer(MessageId id) {
-        if (rows_.size() >= filter_.limit) {
+        if (is_full()) {
             return false;
         }
+        ++looked_at_;
+        last_ = id;
         auto row = read_message(db_, id);
-        if (row && fits(*row, filter_)) {
+        if (row && fits(*row, filter_) &&
+            (wanted_ == nullptr || (*wanted_)(row->to, row->body.text))) {
             if (!filter_.with_body) {
                 row->body = {};
             }
             rows_.push_back(*std::move(row));
         }
-        return rows_.size() < filter_.limit;
+        return !is_full();
     }
 
     bool offer_all(Rows ids) {
@@ -65,38 +71,28 @@ public:
         return true;
     }
 
+    [[nodiscard]] bool is_search() const { return wanted_ != nullptr; }
     [[nodiscard]] std::vector<ports::MessageRow> take() { return std::move(rows_); }
+    /// The cursor behind the last row that was looked at; 0: there are no more.
+    [[nodiscard]] MessageId next() const { return is_full() ? last_ : MessageId{}; }
 
 private:
+    [[nodiscard]] bool is_full() const {
+        return rows_.size() >= filter_.limit ||
+               (is_search() && looked_at_ >= ports::search_rows_max);
+    }
+
     Connection& db_;
     const ports::MessageFilter& filter_;
+    const ports::Wanted* const wanted_;
     std::vector<ports::MessageRow> rows_ = {};
+    std::size_t looked_at_ = 0;
+    MessageId last_ = {};
 };
 
 MessageId before_of(const ports::MessageFilter& filter) {
     return filter.before == MessageId{} ? MessageId{std::numeric_limits<std::int64_t>::max()}
                                         : filter.before;
-}
-
-/// Where `since` begins: numbers grow with time, so twenty looks find it.
-MessageId first_since(Connection& db, WallTime since) {
-    std::int64_t low = 0;  // created before, or 0
-    std::int64_t high = db.scalar<std::int64_t>("SELECT sequence FROM head", 0) + 1;
-    while (high - low > 1) {
-        const std::int64_t middle = low + (high - low) / 2;
-        std::int64_t id = 0;
-        WallTime created_at;
-        (void)db.first(
-            std::tie(id, created_at),
-            "SELECT id, created_at FROM messages WHERE id >= ? AND id < ? ORDER BY id LIMIT 1",
-            middle, high);
-        if (id != 0 && created_at < since) {
-            low = id;
-        } else {
-            high = middle;
-        }
-    }
-    return MessageId{high};
 }
 
 /// Newest of the runs' messages; what is newer is walked.
@@ -163,23 +159,13 @@ void list_by_state(Connection& db, MessageState state, IdRange range, Page& page
         db.query(place < open.size() ? open.at(place) : ended, state, range.first, range.before));
 }
 
-}  // namespace
-
-std::optional<ports::MessageRow> read_message(Connection& db, MessageId id) {
-    Rows row = db.query(
-        "SELECT m.id, m.state, m.level, m.segments, m.modem, g.name, m.ref, m.created_at, "
-        "m.updated_at, m.expires_at, m.due_at, m.partial, m.cause_kind, m.cause_code, m.detail, "
-        "m.to_addr, m.body, m.flags, m.class, m.ports, b.name, c.name, m.owner FROM messages m "
-        "LEFT JOIN groups g ON g.id = m.grp LEFT JOIN batches b ON b.id = m.batch LEFT JOIN "
-        "clients c ON c.id = m.client WHERE m.id = ?",
-        id);
-    return row.next() ? std::optional(to_row(row)) : std::nullopt;
-}
-
-std::vector<ports::MessageRow> list_messages(Connection& db, const ports::MessageFilter& filter) {
-    Page page(db, filter);
-    const IdRange range{.first = filter.since ? first_since(db, *filter.since) : MessageId{},
-                        .before = before_of(filter)};
+/// Offers the messages that may fit, newest first, until the page is full.
+void fill(Connection& db, const ports::MessageFilter& filter, Page& page) {
+    constexpr Sql first_in =
+        "SELECT id, created_at FROM messages WHERE id >= ? AND id < ? ORDER BY id LIMIT 1";
+    const IdRange range{
+        .first = filter.since ? MessageId{first_since(db, first_in, *filter.since)} : MessageId{},
+        .before = before_of(filter)};
     if (!filter.ref.empty()) {
         list_by_hash(db, filter, HashKind::ref, static_cast<std::int64_t>(hash_of(filter.ref)),
                      page);
@@ -205,12 +191,39 @@ std::vector<ports::MessageRow> list_messages(Connection& db, const ports::Messag
                (has_sorted_index(*filter.state) || count_of(db, *filter.state) <= rare_state_max)) {
         list_by_state(db, *filter.state, range, page);
     } else {
+        // A search counts the rows that it passes by, so these are looked at by the page.
         page.offer_all(
             db.query("SELECT id FROM messages WHERE id >= ?1 AND id < ?2 AND (?3 IS NULL OR state "
                      "= ?3) ORDER BY id DESC",
-                     range.first, range.before, filter.state));
+                     range.first, range.before, page.is_search() ? std::nullopt : filter.state));
     }
+}
+
+}  // namespace
+
+std::optional<ports::MessageRow> read_message(Connection& db, MessageId id) {
+    Rows row = db.query(
+        "SELECT m.id, m.state, m.level, m.segments, m.modem, g.name, m.ref, m.created_at, "
+        "m.updated_at, m.expires_at, m.due_at, m.partial, m.cause_kind, m.cause_code, m.detail, "
+        "m.to_addr, m.body, m.flags, m.class, m.ports, b.name, c.name, m.owner FROM messages m "
+        "LEFT JOIN groups g ON g.id = m.grp LEFT JOIN batches b ON b.id = m.batch LEFT JOIN "
+        "clients c ON c.id = m.client WHERE m.id = ?",
+        id);
+    return row.next() ? std::optional(to_row(row)) : std::nullopt;
+}
+
+std::vector<ports::MessageRow> list_messages(Connection& db, const ports::MessageFilter& filter) {
+    Page page(db, filter);
+    fill(db, filter, page);
     return page.take();
+}
+
+ports::FoundMessages search_messages(Connection& db, const ports::MessageFilter& filter,
+                                     const ports::Wanted& wanted) {
+    Page page(db, filter, &wanted);
+    fill(db, filter, page);
+    const MessageId next = page.next();
+    return {.rows = page.take(), .next = next};
 }
 
 }  // namespace smsrack::db

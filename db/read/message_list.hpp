@@ -17,6 +17,11 @@ namespace smsrack::db {
 [[nodiscard]] std::vector<ports::MessageRow> list_messages(Connection& db,
                                                            const ports::MessageFilter& filter);
 
+/// The same of a search, which looks at search_rows_max rows at most.
+[[nodiscard]] ports::FoundMessages search_messages(Connection& db,
+                                                   const ports::MessageFilter& filter,
+                                                   const ports::Wanted& wanted);
+
 /// nullopt if there is no such message.
 [[nodiscard]] std::optional<ports::MessageRow> read_message(Connection& db, MessageId id);
 

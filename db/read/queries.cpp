@@ -1,12 +1,12 @@
 #include "db/read/queries.hpp"
 
 #include "db/read/event_log.hpp"
+#include "db/read/inbox_list.hpp"
 #include "db/read/message_list.hpp"
 #include "db/read/out_message.hpp"
 #include "db/write/attempt_notes.hpp"
 #include "db/write/batches.hpp"
 #include "db/write/clients.hpp"
-#include "db/write/inbound_columns.hpp"
 #include "db/write/opt_outs.hpp"
 #include "db/write/pauses.hpp"
 
@@ -16,20 +16,6 @@
 
 namespace smsrack::db {
 namespace {
-
-ports::InboxRow read_inbox_row(const Rows& row) {
-    ports::InboxRow r;
-    std::string content;
-    std::optional<std::int64_t> ports;
-    std::optional<int> waiting;
-    row.read(r.id, r.from, r.to, r.modem, content, r.content.is_data, r.scts_text, r.received_at,
-             r.segments, r.incomplete, r.undecodable, r.message_class, r.reply_to, ports, waiting,
-             r.replaces, r.maybe_repeat);
-    r.ports = ports_of(ports);
-    r.waiting = waiting_of(waiting);
-    (r.content.is_data ? r.content.data : r.content.text) = std::move(content);
-    return r;
-}
 
 std::vector<ports::SegmentRow> read_segments(Connection& db, MessageId id) {
     const auto read = [](const Rows& row) {
@@ -174,6 +160,11 @@ Result<std::vector<ports::MessageRow>> Queries::messages(const ports::MessageFil
     return guarded([&] { return list_messages(db_, filter); });
 }
 
+Result<ports::FoundMessages> Queries::find_messages(const ports::MessageFilter& filter,
+                                                    const ports::Wanted& wanted) {
+    return guarded([&] { return search_messages(db_, filter, wanted); });
+}
+
 Result<ports::MessageDetail> Queries::message(MessageId id) {
     return guarded([&]() -> Result<ports::MessageDetail> {
         auto row = read_message(db_, id);
@@ -188,35 +179,17 @@ Result<ports::MessageDetail> Queries::message(MessageId id) {
 }
 
 Result<std::vector<ports::InboxRow>> Queries::inbox(const ports::InboxFilter& filter) {
-    return guarded([&] {
-        std::vector<ports::InboxRow> page;
-        Rows rows = db_.query(
-            "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', scts_text, "
-            "received_at, segments, incomplete, undecodable, class, reply_to, ports, waiting, "
-            "replaces, maybe_repeat FROM inbox WHERE id > ?1 AND (?2 IS NULL OR received_at >= ?2) "
-            "ORDER BY id LIMIT ?3",
-            filter.after, filter.since, filter.limit);
-        std::size_t bytes = 0;
-        bool full = false;
-        while (!full && rows.next()) {
-            full = bytes >= filter.bytes_max;
-            page.push_back(read_inbox_row(rows));
-            bytes += page.back().content.text.size() + page.back().content.data.size();
-        }
-        return page;
-    });
+    return guarded([&] { return list_inbox(db_, filter); });
+}
+
+Result<ports::FoundInbox> Queries::find_inbox(const ports::InboxFilter& filter,
+                                              const ports::Wanted& wanted) {
+    return guarded([&] { return find_in_inbox(db_, filter, wanted); });
 }
 
 Result<ports::InboxRow> Queries::inbox_row(InboxId id) {
-    return guarded([&]() -> Result<ports::InboxRow> {
-        Rows row = db_.query(
-            "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', scts_text, "
-            "received_at, segments, incomplete, undecodable, class, reply_to, ports, waiting, "
-            "replaces, maybe_repeat FROM inbox WHERE id = ?",
-            id);
-        return row.next() ? Result<ports::InboxRow>(read_inbox_row(row))
-                          : fail(Errc::not_found, "no received message has this id");
-    });
+    return guarded(
+        [&] { return found_or(read_inbox_row(db_, id), "no received message has this id"); });
 }
 
 Result<std::vector<Event>> Queries::events(EventSeq after, std::size_t limit) {

@@ -29,9 +29,13 @@ public:
 
     [[nodiscard]] Result<std::vector<ports::MessageRow>> messages(
         const ports::MessageFilter& filter) override;
+    [[nodiscard]] Result<ports::FoundMessages> find_messages(const ports::MessageFilter& filter,
+                                                             const ports::Wanted& wanted) override;
     [[nodiscard]] Result<ports::MessageDetail> message(MessageId id) override;
     [[nodiscard]] Result<std::vector<ports::InboxRow>> inbox(
         const ports::InboxFilter& filter) override;
+    [[nodiscard]] Result<ports::FoundInbox> find_inbox(const ports::InboxFilter& filter,
+                                                       const ports::Wanted& wanted) override;
     [[nodiscard]] Result<ports::InboxRow> inbox_row(InboxId id) override;
     [[nodiscard]] Result<std::vector<Event>> events(EventSeq after, std::size_t limit) override;
     [[nodiscard]] Result<EventSeq> last_event() override;

@@ -2,21 +2,35 @@
 #include "src/api/message_json.hpp"
 #include "src/api/page.hpp"
 #include "src/api/query.hpp"
+#include "src/api/search.hpp"
+
+#include <utility>
 
 namespace smsrack::api {
 
 void list_inbox(Call call) {
-    const auto page = page_params(call.request, {"since", "limit", "cursor"});
+    const auto page = page_params(call.request, {"since", "limit", "cursor", "from", "text"});
     if (!page) {
         return answer_problem(call, page.error());
     }
-    answer_from_store(call, [page = *page](ports::StoreReader& reader) {
-        return page_text(reader.inbox({.since = page.since,
-                                       .after = InboxId{page.after_id},
-                                       .limit = page.limit + 1,
-                                       .bytes_max = page_bytes_max}),
-                         page.limit, append_inbox_row);
-    });
+    auto wanted = search_of(call.request, "from", call.settings.plan);
+    if (!wanted) {
+        return answer_problem(call, wanted.error());
+    }
+    answer_from_store(
+        call,
+        [page = *page,
+         wanted = std::move(*wanted)](ports::StoreReader& reader) -> Result<std::string> {
+            ports::InboxFilter filter{.since = page.since,
+                                      .after = InboxId{page.after_id},
+                                      .limit = page.limit,
+                                      .bytes_max = page_bytes_max};
+            if (wanted) {
+                return found_text(reader.find_inbox(filter, *wanted), append_inbox_row);
+            }
+            ++filter.limit;
+            return page_text(reader.inbox(filter), page.limit, append_inbox_row);
+        });
 }
 
 }  // namespace smsrack::api

@@ -2,12 +2,14 @@
 #include "src/api/message_json.hpp"
 #include "src/api/page.hpp"
 #include "src/api/query.hpp"
+#include "src/api/search.hpp"
 #include "src/api/submit/ndjson_submit.hpp"
 #include "src/api/submit/submit_reader.hpp"
 #include "src/api/submit/submitter.hpp"
 #include "src/api/text.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,8 +19,8 @@ namespace {
 
 Result<ports::MessageFilter> filter_of(const Call& call) {
     const wire::HttpRequest& request = call.request;
-    const auto page = page_params(
-        request, {"state", "to", "ref", "batch", "client", "since", "limit", "cursor", "details"});
+    const auto page = page_params(request, {"state", "to", "ref", "batch", "client", "number",
+                                            "text", "since", "limit", "cursor", "details"});
     if (!page) {
         return std::unexpected(page.error());
     }
@@ -91,24 +93,56 @@ Result<> check_names(ports::StoreReader& reader, const Call& call,
     return filter.batch.empty() ? Result<>() : check_batch(reader, filter, sees_all);
 }
 
-Result<std::string> message_page(ports::StoreReader& reader, ports::MessageFilter filter) {
-    const std::size_t limit = filter.limit++;
-    return page_text(reader.messages(filter), limit, append_message_row);
+/// A list, or a step of a search.
+struct Listing {
+    ports::MessageFilter filter;
+    std::optional<ports::Wanted> wanted = {};  ///< nullopt: everything
+    bool is_detailed = false;
+};
+
+/// What was found by its text shows it.
+void append_found(wire::JsonWriter& json, const ports::MessageRow& row) {
+    append_message_row(json, row);
+    if (!row.body.is_data) {
+        json.member("text", row.body.text);
+    }
+}
+
+Result<std::string> message_page(ports::StoreReader& reader, Listing list) {
+    if (list.wanted) {
+        list.filter.with_body = true;
+        list.filter.limit = std::min(list.filter.limit, full_rows_max);
+        return found_text(reader.find_messages(list.filter, *list.wanted), append_found);
+    }
+    const std::size_t limit = list.filter.limit++;
+    return page_text(reader.messages(list.filter), limit, append_message_row);
+}
+
+/// The rows of a list, one more than `limit` if there are more, or those that a search finds.
+Result<ports::FoundMessages> rows_of(ports::StoreReader& reader, const Listing& list,
+                                     std::size_t limit) {
+    ports::MessageFilter filter = list.filter;
+    filter.limit = limit;
+    if (list.wanted) {
+        return reader.find_messages(filter, *list.wanted);
+    }
+    ++filter.limit;
+    auto rows = reader.messages(filter);
+    return rows ? Result<ports::FoundMessages>({.rows = std::move(*rows)})
+                : std::unexpected(std::move(rows.error()));
 }
 
 /// Rows as GET /v1/messages/{id} gives them, for a client that wants many: an export. A page is
 /// smaller, since each row is looked up.
-Result<std::string> detailed_page(ports::StoreReader& reader, ports::MessageFilter filter,
+Result<std::string> detailed_page(ports::StoreReader& reader, const Listing& list,
                                   const ErrorTable& errors) {
-    constexpr std::size_t rows_max = 200;
-    const std::size_t limit = std::min(filter.limit, rows_max);
-    filter.limit = limit + 1;
-    const auto rows = reader.messages(filter);
-    if (!rows) {
-        return std::unexpected(rows.error());
+    const std::size_t limit = std::min(list.filter.limit, full_rows_max);
+    const auto found = rows_of(reader, list, limit);
+    if (!found) {
+        return std::unexpected(found.error());
     }
     std::vector<ports::MessageDetail> details;
-    for (const ports::MessageRow& row : *rows) {
+    for (const ports::MessageRow& row : found->rows) {
         auto detail = reader.message(row.id);
         if (!detail && detail.error().code != Errc::not_found) {
             return std::unexpected(std::move(detail.error()));
@@ -125,7 +159,8 @@ Result<std::string> detailed_page(ports::StoreReader& reader, ports::MessageFilt
         [&errors](wire::JsonWriter& json, const ports::MessageDetail& detail) {
             append_message(json, detail, errors);
         },
-        [](const ports::MessageDetail& detail) { return id_text(detail.message.id); });
+        [](const ports::MessageDetail& detail) { return id_text(detail.message.id); },
+        found->next == MessageId{} ? std::string() : id_text(found->next));
 }
 
 void cancel(const Call& call, MessageId id) {
@@ -165,19 +200,25 @@ void list_messages(Call call) {
     if (!filter) {
         return answer_problem(call, filter.error());
     }
+    auto wanted = search_of(call.request, "number", call.settings.plan);
+    if (!wanted) {
+        return answer_problem(call, wanted.error());
+    }
     const auto details = param(call.request, "details");
     if (details && *details != "true" && *details != "false") {
         return answer_problem(call,
                               {.code = Errc::bad_request, .context = "details: true or false"});
     }
     answer_from_store(call,
-                      [call, filter = std::move(*filter), is_detailed = details == "true"](
+                      [call, list = Listing{.filter = std::move(*filter),
+                                            .wanted = std::move(*wanted),
+                                            .is_detailed = details == "true"}](
                           ports::StoreReader& reader) -> Result<std::string> {
-                          if (auto known = check_names(reader, call, filter); !known) {
+                          if (auto known = check_names(reader, call, list.filter); !known) {
                               return std::unexpected(std::move(known.error()));
                           }
-                          return is_detailed ? detailed_page(reader, filter, call.parts.errors)
-                                             : message_page(reader, filter);
+                          return list.is_detailed ? detailed_page(reader, list, call.parts.errors)
+                                                  : message_page(reader, list);
                       });
 }
 

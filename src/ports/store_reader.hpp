@@ -14,9 +14,12 @@
 #include "src/sms/outcome.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace smsrack::ports {
@@ -129,6 +132,21 @@ struct InboxFilter {
     std::size_t bytes_max = SIZE_MAX;
 };
 
+/// Whether a search wants a row with this number and text (empty if the row has octets).
+using Wanted = std::function<bool(std::string_view number, std::string_view text)>;
+
+/// Most rows that one step of a search looks at: some 50 ms of one reader.
+inline constexpr std::size_t search_rows_max = 10'000;
+
+/// A step of a search. It may have found nothing, and the search still continues.
+template <typename Row, typename RowId>
+struct Found {
+    std::vector<Row> rows = {};
+    RowId next = {};  ///< the cursor that continues; 0: every row was looked at
+};
+using FoundMessages = Found<MessageRow, MessageId>;
+using FoundInbox = Found<InboxRow, InboxId>;
+
 /// How many rows each state has, by the number of MessageState.
 using StateCounts = std::array<std::int64_t, message_state_count>;
 
@@ -196,9 +214,15 @@ public:
     // -- for the API
     /// newest first
     [[nodiscard]] virtual Result<std::vector<MessageRow>> messages(const MessageFilter& filter) = 0;
+    /// Newest first; looks at search_rows_max rows at most.
+    [[nodiscard]] virtual Result<FoundMessages> find_messages(const MessageFilter& filter,
+                                                              const Wanted& wanted) = 0;
     [[nodiscard]] virtual Result<MessageDetail> message(MessageId id) = 0;  ///< not_found
     /// oldest first
     [[nodiscard]] virtual Result<std::vector<InboxRow>> inbox(const InboxFilter& filter) = 0;
+    /// Oldest first; looks at search_rows_max rows at most.
+    [[nodiscard]] virtual Result<FoundInbox> find_inbox(const InboxFilter& filter,
+                                                        const Wanted& wanted) = 0;
     [[nodiscard]] virtual Result<InboxRow> inbox_row(InboxId id) = 0;  ///< not_found
     /// oldest first
     [[nodiscard]] virtual Result<std::vector<Event>> events(EventSeq after, std::size_t limit) = 0;

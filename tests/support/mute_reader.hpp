@@ -27,8 +27,16 @@ public:
         const ports::MessageFilter&) override {
         return why();
     }
+    [[nodiscard]] Result<ports::FoundMessages> find_messages(const ports::MessageFilter&,
+                                                             const ports::Wanted&) override {
+        return why();
+    }
     [[nodiscard]] Result<ports::MessageDetail> message(MessageId) override { return why(); }
     [[nodiscard]] Result<std::vector<ports::InboxRow>> inbox(const ports::InboxFilter&) override {
+        return why();
+    }
+    [[nodiscard]] Result<ports::FoundInbox> find_inbox(const ports::InboxFilter&,
+                                                       const ports::Wanted&) override {
         return why();
     }
     [[nodiscard]] Result<ports::InboxRow> inbox_row(InboxId) override { return why(); }

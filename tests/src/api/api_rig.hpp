@@ -65,6 +65,28 @@ public:
         }
         return found;
     }
+    /// Looks at `looked_at_max` rows.
+    [[nodiscard]] Result<ports::FoundMessages> find_messages(const ports::MessageFilter& filter,
+                                                             const ports::Wanted& wanted) override {
+        last_filter = filter;
+        ports::FoundMessages found;
+        std::size_t looked_at = 0;
+        for (const ports::MessageRow& row : message_rows) {
+            if ((filter.owner && row.owner != filter.owner) ||
+                (filter.before.value != 0 && row.id >= filter.before)) {
+                continue;
+            }
+            if (looked_at++ == looked_at_max || found.rows.size() == filter.limit) {
+                return found;
+            }
+            found.next = row.id;
+            if (wanted(row.to, row.body.text)) {
+                found.rows.push_back(row);
+            }
+        }
+        found.next = {};
+        return found;
+    }
     [[nodiscard]] Result<ports::MessageDetail> message(MessageId id) override {
         if (detail.message.id != id) {
             return fail(Errc::not_found, "no message has this id");
@@ -77,6 +99,16 @@ public:
         for (const ports::InboxRow& row : inbox_rows) {
             if (found.size() < filter.limit && row.id > filter.after) {
                 found.push_back(row);
+            }
+        }
+        return found;
+    }
+    [[nodiscard]] Result<ports::FoundInbox> find_inbox(const ports::InboxFilter& filter,
+                                                       const ports::Wanted& wanted) override {
+        ports::FoundInbox found;
+        for (const ports::InboxRow& row : inbox_rows) {
+            if (row.id > filter.after && wanted(row.from, row.content.text)) {
+                found.rows.push_back(row);
             }
         }
         return found;
@@ -168,6 +200,7 @@ public:
     std::vector<Event> event_rows;
     ports::MessageFilter last_filter;
     std::optional<WallTime> oldest_waiting;
+    std::size_t looked_at_max = 1'000;  // of one search
     bool broken = false;
 };
 

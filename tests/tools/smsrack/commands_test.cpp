@@ -254,6 +254,25 @@ TEST_CASE("smsrack: empty lists say so in words") {
     CHECK(run_smsrack("modems", service.path()).out == "No modems are configured.\n");
 }
 
+TEST_CASE("smsrack messages and inbox: a search goes on over pages that found nothing") {
+    const FakeService service([](const FakeRequest& request) {
+        if (request.line.contains("/v1/inbox")) {
+            return answer_json("200 OK", R"({"messages":[],"next":null})");
+        }
+        return answer_json("200 OK", request.line.contains("cursor=9")
+                                         ? R"({"messages":[{"id":"4","to":"+331"}],"next":null})"
+                                         : R"({"messages":[],"next":"9"})");
+    });
+    CHECK(run_smsrack("messages --number 0612 --text \"the lift\"", service.path())
+              .out.contains("+331"));
+    REQUIRE(service.requests().size() == 2);
+    CHECK(service.requests()[0].line == "GET /v1/messages?number=0612&text=the%20lift&limit=100");
+    CHECK(run_smsrack("inbox --from bank --text no", service.path()).out ==
+          "The inbox is empty.\n");
+    CHECK(service.requests().back().line == "GET /v1/inbox?from=bank&text=no&limit=100");
+    CHECK(run_smsrack("inbox --follow --text no", service.path()).code == 64);
+}
+
 TEST_CASE("smsrack show, cancel, modems, status: what the service says is shown") {
     const FakeService service([](const FakeRequest& request) {
         if (request.line.starts_with("DELETE")) {

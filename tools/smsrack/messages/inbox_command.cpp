@@ -19,12 +19,16 @@ namespace {
 
 struct InboxOptions {
     std::string since = {};
+    std::string from = {};
+    std::string text = {};
     std::uint64_t limit = 100;
     bool follow = false;  ///< until Ctrl-C; a line a message, with --json an object a line
 };
 
-std::string target_since(const std::string& since) {
-    return query("/v1/inbox", {{"since", time_before(since, RealClock().wall())}});
+std::string target_of(const InboxOptions& options) {
+    return query("/v1/inbox", {{"since", time_before(options.since, RealClock().wall())},
+                               {"from", options.from},
+                               {"text", options.text}});
 }
 
 std::string content_of(const wire::Json& message) {
@@ -36,7 +40,7 @@ std::string content_of(const wire::Json& message) {
 
 Outcome<> list_inbox(const InboxOptions& options, Context& context) {
     return print_list(
-        {.target = target_since(options.since),
+        {.target = target_of(options),
          .member = "messages",
          .limit = options.limit,
          .if_empty = "The inbox is empty.",
@@ -68,7 +72,7 @@ public:
     Follower(const InboxOptions& options, Context& context)
         : context_(context),
           service_(context.socket),
-          target_(target_since(options.since)),
+          target_(target_of(options)),
           last_rows_(options.since.empty() ? shown_at_first
                                            : std::numeric_limits<std::size_t>::max()) {}
 
@@ -180,7 +184,12 @@ void declare_inbox(const CommandGroup& program) {
                          "received messages, oldest first",
                          {"inbox --follow", "inbox --since 2026-11-21T00:00:00Z --local"}},
                         show_inbox);
-    app.add_flag("--follow", options.follow, "keep printing new messages until Ctrl-C");
+    auto* const following =
+        app.add_flag("--follow", options.follow, "keep printing new messages until Ctrl-C");
+    app.add_option("--from", options.from, "only those whose sender has this part")
+        ->excludes(following);
+    app.add_option("--text", options.text, "only those whose text has this part")
+        ->excludes(following);
     app.add_option("--since", options.since,
                    "only those received since: an RFC 3339 time, or an age such as 1h");
     add_limit(app, options.limit);

@@ -19,6 +19,8 @@ struct MessagesOptions {
     std::string ref = {};
     std::string batch = {};
     std::string client = {};
+    std::string number = {};
+    std::string text = {};
     std::string since = {};
     std::optional<std::uint64_t> limit = {};  ///< none: what fits the terminal, else 100
 };
@@ -41,6 +43,8 @@ Outcome<> list_messages(const MessagesOptions& options, Context& context) {
                                     {"ref", options.ref},
                                     {"batch", options.batch},
                                     {"client", options.client},
+                                    {"number", options.number},
+                                    {"text", options.text},
                                     {"since", time_before(options.since, RealClock().wall())}}),
          .member = "messages",
          .limit = limit_of(options, context),
@@ -94,6 +98,8 @@ void declare_messages(const CommandGroup& program) {
     app.add_option("--ref", options.ref, "only the one with this ref");
     app.add_option("--batch", options.batch, "only those of this batch");
     app.add_option("--client", options.client, "only those of this client");
+    app.add_option("--number", options.number, "only those whose number has this part");
+    app.add_option("--text", options.text, "only those whose text has this part");
     app.add_option("--since", options.since,
                    "only those accepted since: an RFC 3339 time, or an age such as 1h");
     app.add_option("--limit", options.limit,

@@ -26,7 +26,7 @@ Outcome<std::string> each_of_pages(Service& service, const std::string& target, 
         std::ranges::for_each(items, item);
         left -= std::min<std::uint64_t>(left, items.size());
         cursor = text_of(*page, "next");
-        if (cursor.empty() || items.empty()) {
+        if (cursor.empty()) {
             break;
         }
     }
