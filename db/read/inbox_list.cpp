@@ -85,6 +85,16 @@ ports::FoundInbox find_in_inbox(Connection& db, const ports::InboxFilter& filter
     return found;
 }
 
+std::vector<ports::InboxRow> list_inbox_of(Connection& db, const std::string& number,
+                                           InboxId before, std::size_t limit) {
+    return db.all(to_inbox_row,
+                  "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', "
+                  "scts_text, received_at, segments, incomplete, undecodable, class, reply_to, "
+                  "ports, waiting, replaces, maybe_repeat FROM inbox INDEXED BY inbox_from WHERE "
+                  "from_addr = ? AND id < ? ORDER BY id DESC LIMIT ?",
+                  number, before, limit);
+}
+
 std::optional<ports::InboxRow> read_inbox_row(Connection& db, InboxId id) {
     Rows row = db.query(
         "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', scts_text, "

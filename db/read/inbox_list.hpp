@@ -7,7 +7,9 @@
 #include "db/engine/connection.hpp"
 #include "src/ports/store_reader.hpp"
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace smsrack::db {
@@ -19,6 +21,10 @@ namespace smsrack::db {
 /// The same of a search, which looks at search_rows_max rows at most.
 [[nodiscard]] ports::FoundInbox find_in_inbox(Connection& db, const ports::InboxFilter& filter,
                                               const ports::Wanted& wanted);
+
+/// From this number alone, newest first, with ids below `before`.
+[[nodiscard]] std::vector<ports::InboxRow> list_inbox_of(Connection& db, const std::string& number,
+                                                         InboxId before, std::size_t limit);
 
 /// nullopt if there is no such message.
 [[nodiscard]] std::optional<ports::InboxRow> read_inbox_row(Connection& db, InboxId id);

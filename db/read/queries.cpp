@@ -1,5 +1,6 @@
 #include "db/read/queries.hpp"
 
+#include "db/read/conversations.hpp"
 #include "db/read/event_log.hpp"
 #include "db/read/inbox_list.hpp"
 #include "db/read/message_list.hpp"
@@ -190,6 +191,15 @@ Result<ports::FoundInbox> Queries::find_inbox(const ports::InboxFilter& filter,
 Result<ports::InboxRow> Queries::inbox_row(InboxId id) {
     return guarded(
         [&] { return found_or(read_inbox_row(db_, id), "no received message has this id"); });
+}
+
+Result<ports::FoundConversations> Queries::conversations(const ports::ConversationPage& page) {
+    return guarded([&] { return list_conversations(db_, page); });
+}
+
+Result<std::vector<ports::Said>> Queries::said(const std::string& number,
+                                               const ports::ConversationPage& page) {
+    return guarded([&] { return list_said(db_, number, page); });
 }
 
 Result<std::vector<Event>> Queries::events(EventSeq after, std::size_t limit) {

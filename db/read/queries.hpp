@@ -37,6 +37,10 @@ public:
     [[nodiscard]] Result<ports::FoundInbox> find_inbox(const ports::InboxFilter& filter,
                                                        const ports::Wanted& wanted) override;
     [[nodiscard]] Result<ports::InboxRow> inbox_row(InboxId id) override;
+    [[nodiscard]] Result<ports::FoundConversations> conversations(
+        const ports::ConversationPage& page) override;
+    [[nodiscard]] Result<std::vector<ports::Said>> said(
+        const std::string& number, const ports::ConversationPage& page) override;
     [[nodiscard]] Result<std::vector<Event>> events(EventSeq after, std::size_t limit) override;
     [[nodiscard]] Result<EventSeq> last_event() override;
     [[nodiscard]] Result<std::vector<Event>> events_of(EventScope of, EventSeq after,

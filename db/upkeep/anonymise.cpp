@@ -1,6 +1,7 @@
 #include "db/upkeep/anonymise.hpp"
 
 #include "db/write/attempt_notes.hpp"
+#include "db/write/conversations.hpp"
 #include "src/sms/message_states.hpp"
 
 #include <algorithm>
@@ -32,6 +33,7 @@ void strip_inbox(Connection& db, InboxId id, std::string_view from) {
     db.run("UPDATE inbox SET from_addr = ?, content = '' WHERE id = ?", number, id);
     db.run("UPDATE inbound_segments SET from_addr = ?, payload = x'', raw = x'' WHERE inbox = ?",
            number, id);
+    forget_if_empty(db, from);
 }
 
 }  // namespace

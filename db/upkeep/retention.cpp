@@ -5,8 +5,10 @@
 #include "db/write/audit.hpp"
 #include "db/write/batches.hpp"
 #include "db/write/clients.hpp"
+#include "db/write/conversations.hpp"
 
 #include <map>
+#include <string>
 #include <vector>
 
 namespace smsrack::db {
@@ -41,14 +43,15 @@ std::size_t changed(Connection& db) {
 std::size_t remove_inbox(Connection& db, WallTime before, std::size_t limit) {
     std::size_t removed = 0;
     // Rows come in order of time, so the old ones are the first: no index on received_at.
-    for (const auto& [id, received_at] : db.tuples<InboxId, WallTime>(
-             "SELECT id, received_at FROM inbox ORDER BY id LIMIT ?", limit)) {
+    for (const auto& [id, from, received_at] : db.tuples<InboxId, std::string, WallTime>(
+             "SELECT id, from_addr, received_at FROM inbox ORDER BY id LIMIT ?", limit)) {
         if (received_at >= before) {
             break;
         }
         ++removed;
         db.run("DELETE FROM inbound_segments WHERE inbox = ?", id);
         db.run("DELETE FROM inbox WHERE id = ?", id);
+        forget_if_empty(db, from);
     }
     return removed;
 }
@@ -147,6 +150,7 @@ std::size_t Retention::remove(Writer& writer, const ports::RemoveOld& command) {
     removed += left() > 0 ? remove_reports(writer.db, reports_before, left()) : 0;
     removed += left() > 0 ? remove_audit(writer.db, messages_before, left()) : 0;
     if (left() > 0) {
+        conversations_.step(writer.db, left());
         remove_empty_batches(writer, messages_before, left());
         remove_old_clients(writer, messages_before, left());
         remove_old_recipient_sims(writer.db, messages_before, left());

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "db/engine/writer.hpp"
+#include "db/write/conversations.hpp"
 #include "src/ports/upkeep_commands.hpp"
 
 #include <cstddef>
@@ -20,6 +21,7 @@ private:
 
     MessageId looked_at_ = {};  // messages up to here stay, since they are not at their end; from 0
                                 // again after the last
+    ConversationSweep conversations_;
 };
 
 [[nodiscard]] std::size_t apply(Writer& writer, const ports::RemoveOld& command);

@@ -3,6 +3,7 @@
 #include "db/read/message_record.hpp"
 #include "db/write/batches.hpp"
 #include "db/write/clients.hpp"
+#include "db/write/conversations.hpp"
 #include "db/write/opt_outs.hpp"
 
 #include <optional>
@@ -261,6 +262,9 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
                       .client = client};
     insert_row(writer, place, message, text_hash);
     remember_hashes(writer, place.id, message, text_hash);
+    if (!message.self_sms) {
+        note_sent(writer.db, message.body.to, place.id);
+    }
     const MessageState state = first_state(flags_of(message));
     tell(writer, place, message, state);
     return ports::Accepted{.id = place.id, .state = state, .segments = message.segments};

@@ -1,6 +1,7 @@
 #include "db/write/inbound.hpp"
 
 #include "db/write/assemblies.hpp"
+#include "db/write/conversations.hpp"
 #include "db/write/held_places.hpp"
 #include "db/write/inbound_columns.hpp"
 #include "db/write/self_sms.hpp"
@@ -171,6 +172,7 @@ Inserted insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
             row.segments, row.incomplete, row.undecodable, row.message_class, row.reply_to,
             first.pid, stored(row.ports), stored(row.waiting), row.replaces, row.maybe_repeat);
     };
+    note_received(writer, row.from, row.id);
     StopHeard stop = StopHeard::none;
     if (row.content.is_data) {
         insert(Octets{row.content.data});

@@ -12,7 +12,8 @@
 
 namespace smsrack::api {
 
-// Messages: messages_api.cpp, again_api.cpp, explain_api.cpp, preview_api.cpp, inbox_api.cpp.
+// Messages: messages_api.cpp, again_api.cpp, explain_api.cpp, preview_api.cpp, inbox_api.cpp,
+// conversations_api.cpp.
 void post_message(Call call);
 void get_message(Call call);
 void list_messages(Call call);
@@ -22,6 +23,8 @@ void explain_message(Call call);  ///< the history of one message in words
 /// Says what would happen to a message, and why it would not leave now. Sends nothing.
 void preview_message(Call call);
 void list_inbox(Call call);
+void list_conversations(Call call);
+void get_conversation(Call call);  ///< what was sent to a number and received from it
 /// POST of application/x-ndjson: a line each, answered in their order.
 [[nodiscard]] bool is_ndjson(const wire::HttpRequest& request);
 [[nodiscard]] std::unique_ptr<wire::BodyReader> post_message_lines(Call call);

@@ -22,6 +22,8 @@ constexpr std::array table{
     Route{"GET", "/v1/messages/{id}/explain", Role::send, explain_message, 128 * kib},
     Route{"POST", "/v1/preview", Role::send, preview_message},
     Route{"GET", "/v1/inbox", Role::read, list_inbox, pages},
+    Route{"GET", "/v1/conversations", Role::read, list_conversations, pages},
+    Route{"GET", "/v1/conversations/{number}", Role::read, get_conversation, pages},
     Route{"GET", "/v1/modems", Role::read, list_modems, 128 * kib},
     Route{"GET", "/v1/modems/{name}", Role::read, get_modem},
     Route{"POST", "/v1/modems/{name}/at", Role::admin, post_at},

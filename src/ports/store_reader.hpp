@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace smsrack::ports {
@@ -147,6 +148,27 @@ struct Found {
 using FoundMessages = Found<MessageRow, MessageId>;
 using FoundInbox = Found<InboxRow, InboxId>;
 
+/// One message of a conversation. Sent and received ones have ids of one sequence.
+using Said = std::variant<InboxRow, MessageRow>;
+[[nodiscard]] inline std::int64_t id_of_said(const Said& said) {
+    return std::visit([](const auto& row) { return row.id.value; }, said);
+}
+
+/// A number that is in the inbox, and what was said last, by it or to it.
+struct Conversation {
+    std::string number = {};
+    Said last = {};
+    std::int64_t sent = 0;      ///< messages to it, also those that were removed since
+    std::int64_t received = 0;  ///< likewise
+    std::int64_t cursor = 0;    ///< continues behind it
+};
+using FoundConversations = Found<Conversation, std::int64_t>;
+
+struct ConversationPage {
+    std::int64_t before = 0;  ///< only older ones (cursor): id of a message; 0: from the newest
+    std::size_t limit = 100;
+};
+
 /// How many rows each state has, by the number of MessageState.
 using StateCounts = std::array<std::int64_t, message_state_count>;
 
@@ -224,6 +246,12 @@ public:
     [[nodiscard]] virtual Result<FoundInbox> find_inbox(const InboxFilter& filter,
                                                         const Wanted& wanted) = 0;
     [[nodiscard]] virtual Result<InboxRow> inbox_row(InboxId id) = 0;  ///< not_found
+    /// Those with the newest messages first.
+    [[nodiscard]] virtual Result<FoundConversations> conversations(
+        const ConversationPage& page) = 0;
+    /// Of any number, newest first.
+    [[nodiscard]] virtual Result<std::vector<Said>> said(const std::string& number,
+                                                         const ConversationPage& page) = 0;
     /// oldest first
     [[nodiscard]] virtual Result<std::vector<Event>> events(EventSeq after, std::size_t limit) = 0;
     [[nodiscard]] virtual Result<EventSeq> last_event() = 0;

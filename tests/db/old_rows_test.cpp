@@ -180,7 +180,9 @@ const std::map<int, const char*> brought{
     {16,
      "UPDATE messages SET owner = 1001 WHERE id = 12; UPDATE events SET owner = 1001 WHERE message "
      "= 12"},
-    {17, "INSERT INTO audit (at, caller, call, status) VALUES (5, 'root', 'POST /v1/pause', 200)"},
+    {17,
+     "INSERT INTO audit (at, caller, call, status) VALUES (5, 'root', 'POST /v1/pause', 200); "
+     "INSERT INTO conversations VALUES ('+33699', 51, 3, 4)"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -50,6 +50,35 @@ TEST_CASE(
     CHECK(events.output.contains(R"("id":")" + id + R"(","to":"+33600000401","state":"failed")"));
 }
 
+TEST_CASE("an answer and its message are found by a part of them, and are one conversation") {
+    const Rack rack({.modems = 1});
+    const std::string asked =
+        rack.submit({{"to", "+33600000403"}, {"text", "Is the LIFT repaired?"}});
+    (void)rack.submit({{"to", "+33600000404"}, {"text", "another one"}});
+    REQUIRE(rack.reaches(asked, "delivered"));
+    rack.simulate({{"do", "inbound"}, {"from", "+33600000403"}, {"text", "Yes, the lift runs"}});
+    REQUIRE(wait_for(20s, [&] { return rack.inbox().size() == 1; }));
+    const std::string thanks = rack.submit({{"to", "+33600000403"}, {"text", "thanks"}});
+
+    CHECK(output_of(rack, {"messages", "--text", "lift"}).contains("+33600000403"));
+    CHECK(output_of(rack, {"messages", "--number", "00404"}).contains("+33600000404"));
+    CHECK(output_of(rack, {"messages", "--number", "777"}) == "No messages.\n");
+    CHECK(output_of(rack, {"inbox", "--from", "0403", "--text", "RUNS"}).contains("the lift runs"));
+
+    const auto all = rack.get("/v1/conversations").at("conversations");
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].at("number") == "+33600000403");
+    CHECK(all[0].at("sent") == 2);
+    CHECK(all[0].at("received") == 1);
+    CHECK(all[0].at("last").at("id") == thanks);
+    const auto said = rack.get("/v1/conversations/%2B33600000403").at("messages");
+    REQUIRE(said.size() == 3);
+    CHECK(said[0].at("text") == "thanks");
+    CHECK(said[1].at("text") == "Yes, the lift runs");
+    CHECK(said[1].at("direction") == "received");
+    CHECK(said[2].at("id") == asked);
+}
+
 TEST_CASE("what an administrator changed is in the audit, over a stop, an upgrade and a restart") {
     Rack rack({.modems = 1});
     output_of(rack, {"pause"});

@@ -40,6 +40,14 @@ public:
         return why();
     }
     [[nodiscard]] Result<ports::InboxRow> inbox_row(InboxId) override { return why(); }
+    [[nodiscard]] Result<ports::FoundConversations> conversations(
+        const ports::ConversationPage&) override {
+        return why();
+    }
+    [[nodiscard]] Result<std::vector<ports::Said>> said(const std::string&,
+                                                        const ports::ConversationPage&) override {
+        return why();
+    }
     [[nodiscard]] Result<std::vector<Event>> events(EventSeq, std::size_t) override {
         return why();
     }

@@ -117,6 +117,29 @@ public:
         const auto row = std::ranges::find(inbox_rows, id, &ports::InboxRow::id);
         return row == inbox_rows.end() ? Result<ports::InboxRow>(fail(Errc::not_found, "")) : *row;
     }
+    [[nodiscard]] Result<ports::FoundConversations> conversations(
+        const ports::ConversationPage& page) override {
+        last_page = page;
+        return conversation_rows;
+    }
+    /// Of the messages and the inbox.
+    [[nodiscard]] Result<std::vector<ports::Said>> said(
+        const std::string& number, const ports::ConversationPage& page) override {
+        std::vector<ports::Said> found;
+        for (const ports::MessageRow& row : message_rows) {
+            if (row.to == number && (page.before == 0 || row.id.value < page.before)) {
+                found.emplace_back(row);
+            }
+        }
+        for (const ports::InboxRow& row : inbox_rows) {
+            if (row.from == number && (page.before == 0 || row.id.value < page.before)) {
+                found.emplace_back(row);
+            }
+        }
+        std::ranges::sort(found, std::ranges::greater(), ports::id_of_said);
+        found.resize(std::min(found.size(), page.limit));
+        return found;
+    }
     [[nodiscard]] Result<std::vector<Event>> events(EventSeq after, std::size_t limit) override {
         std::vector<Event> found;
         for (const Event& event : event_rows) {
@@ -198,6 +221,8 @@ public:
     ports::MessageDetail detail;
     std::vector<ports::InboxRow> inbox_rows;
     std::vector<Event> event_rows;
+    ports::FoundConversations conversation_rows;  // whatever page is asked for
+    ports::ConversationPage last_page;
     ports::MessageFilter last_filter;
     std::optional<WallTime> oldest_waiting;
     std::size_t looked_at_max = 1'000;  // of one search
