@@ -16,6 +16,7 @@
 #include "db/write/opt_outs.hpp"
 #include "db/write/pauses.hpp"
 #include "db/write/pin_tries.hpp"
+#include "db/write/rack_history.hpp"
 #include "db/write/rack_rows.hpp"
 #include "db/write/reports.hpp"
 #include "db/write/self_sms.hpp"
@@ -42,6 +43,16 @@ struct LookAfter {
 
 void apply(Writer& writer, const LookAfter& /*command*/) {
     (void)writer.ledger.next_number();
+}
+
+/// Writes what was counted of a minute that is not over: the store ends.
+struct WriteHistory {
+    static constexpr Lane lane = Lane::upkeep;
+    using Answer = void;
+};
+
+void apply(Writer& writer, const WriteHistory& /*command*/) {
+    writer.history.write(writer.db, writer.ledger.queued_messages());
 }
 
 /// Intake has a lane of its own: a move of the clock that was asked for after this command may be
@@ -141,11 +152,20 @@ const std::filesystem::path& SqliteStore::damaged() const {
 SqliteStore::SqliteStore(std::unique_ptr<StoreParts> parts) : parts_(std::move(parts)) {}
 
 SqliteStore::~SqliteStore() {
+    write_all();
+}
+
+/// What waits may be counted too, so the history comes behind it.
+void SqliteStore::write_all() {
     parts_->batcher.drain();
+    if (parts_->write.writer().history.has_counts()) {
+        post_to(*parts_, ports::Posted<WriteHistory>{});
+        parts_->batcher.drain();
+    }
 }
 
 void SqliteStore::leave_to_next() {
-    parts_->batcher.drain();
+    write_all();
     parts_->write.writer().db.keep_log();
 }
 

@@ -104,6 +104,7 @@ public:
 private:
     explicit SqliteStore(std::unique_ptr<StoreParts> parts);
     void begin_anew();
+    void write_all();
 
     void take(ports::Store::Call&& call) override;
     void take(ports::RackStore::Call&& call) override;

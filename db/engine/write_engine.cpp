@@ -31,6 +31,7 @@ WriteEngine::WriteEngine(std::unique_ptr<Connection> connection,
               .settings = settings,
               .retention = retention_,
               .anonymiser = anonymiser_,
+              .history = history_,
               .clock = clock,
               .moves = moves_},
       checkpoint_pages_(settings.checkpoint_pages),
@@ -43,6 +44,7 @@ void WriteEngine::recover(const LastAnswers& answers, std::span<const AttemptId>
         commit();
         hashes_.committed();
         ledger_.committed();
+        history_.committed();
         log_writes_ = connection_->log_writes();
         if (recovered.uncertain + recovered.answered + recovered.going_on > 0) {
             log_.info("store_recovered", {{"uncertain", recovered.uncertain},
@@ -82,6 +84,7 @@ void WriteEngine::begin() {
 void WriteEngine::commit() {
     hashes_.write_step();
     ledger_.write_head();
+    history_.write_if_over(*connection_, writer_.clock.wall(), ledger_.queued_messages());
     connection_->run("COMMIT");
     batch_mutex_.unlock();
 }
@@ -89,6 +92,7 @@ void WriteEngine::commit() {
 void WriteEngine::committed() {
     hashes_.committed();
     ledger_.committed();
+    history_.committed();
     moves_kept_ = moves_.size();
     ledger_.tell(listener_);
     // A batch that wrote nothing says nothing of the disk.
@@ -106,6 +110,7 @@ void WriteEngine::rolled_back(const Error& failure) {
     connection_->roll_back();
     hashes_.rolled_back();
     ledger_.rolled_back();
+    history_.rolled_back();
     names_.rolled_back();
     moves_.resize(moves_kept_);
     batch_mutex_.unlock();

@@ -14,6 +14,7 @@
 #include "db/upkeep/retention.hpp"
 #include "db/write/last_answers.hpp"
 #include "db/write/ledger.hpp"
+#include "db/write/rack_history.hpp"
 #include "src/base/log.hpp"
 
 #include <cstdint>
@@ -71,6 +72,7 @@ private:
     Names names_;
     Retention retention_ = {};
     Anonymiser anonymiser_ = {};
+    RackHistory history_ = {};
     std::vector<ClockMove> moves_ = {};
     std::size_t moves_kept_ = 0;  // the others are of the batch that runs
     Writer writer_;

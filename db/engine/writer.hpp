@@ -17,6 +17,7 @@
 namespace smsrack::db {
 
 class Anonymiser;
+class RackHistory;
 class Retention;
 
 struct Writer {
@@ -28,6 +29,7 @@ struct Writer {
     const SqliteStoreSettings& settings;
     Retention& retention;
     Anonymiser& anonymiser;
+    RackHistory& history;
     const Clock& clock;  ///< for what no caller dates
     std::vector<ClockMove>&
         moves;  ///< made since the start, in the order in which they were asked for

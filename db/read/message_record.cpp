@@ -1,6 +1,7 @@
 #include "db/read/message_record.hpp"
 
 #include "db/write/claims.hpp"
+#include "db/write/rack_history.hpp"
 #include "src/base/check.hpp"
 
 #include <algorithm>
@@ -138,6 +139,7 @@ void save_message(Writer& writer, MessageRecord& message, MessageState state,
         writer.ledger.count(message.batch, state, +1);
         writer.ledger.count(message.client, message.state, -1);
         writer.ledger.count(message.client, state, +1);
+        writer.history.moved(message.state, state, message.modem);
         message.state = state;
         message.last_event = append_move(writer, message, change);
         if (state == MessageState::queued) {

@@ -1,6 +1,7 @@
 #include "db/upkeep/retention.hpp"
 
 #include "db/read/recipient_sims.hpp"
+#include "db/upkeep/roll_up.hpp"
 #include "db/write/attempt_notes.hpp"
 #include "db/write/audit.hpp"
 #include "db/write/batches.hpp"
@@ -149,6 +150,8 @@ std::size_t Retention::remove(Writer& writer, const ports::RemoveOld& command) {
     removed += left() > 0 ? remove_events(writer, messages_before, left()) : 0;
     removed += left() > 0 ? remove_reports(writer.db, reports_before, left()) : 0;
     removed += left() > 0 ? remove_audit(writer.db, messages_before, left()) : 0;
+    removed += left() > 0 ? roll_up_history(writer.db, writer.clock.wall(), left()) : 0;
+    removed += left() > 0 ? remove_history(writer.db, messages_before, left()) : 0;
     if (left() > 0) {
         conversations_.step(writer.db, left());
         remove_empty_batches(writer, messages_before, left());

@@ -4,6 +4,7 @@
 #include "db/write/conversations.hpp"
 #include "db/write/held_places.hpp"
 #include "db/write/inbound_columns.hpp"
+#include "db/write/rack_history.hpp"
 #include "db/write/self_sms.hpp"
 #include "db/write/stops.hpp"
 #include "src/base/check.hpp"
@@ -194,6 +195,7 @@ struct Assembly {
 /// What its listeners and the caller receive.
 InboundKept tell_received(Writer& writer, Inserted inserted, WallTime at) {
     const InboxId id = inserted.row.id;
+    writer.history.received(inserted.row.modem);
     writer.ledger.append_received(at, std::move(inserted.row));
     return {.stop = inserted.stop, .inbox = id};
 }

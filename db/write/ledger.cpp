@@ -2,6 +2,8 @@
 
 #include "db/write/pauses.hpp"
 
+#include <numeric>
+
 namespace smsrack::db {
 namespace {
 
@@ -259,6 +261,11 @@ ports::StateCounts Ledger::counts() const {
 ports::LevelCounts Ledger::queued() const {
     const std::lock_guard lock(mutex_);
     return counts_.queued;
+}
+
+std::int64_t Ledger::queued_messages() const {
+    const ports::LevelCounts levels = queued();
+    return std::accumulate(levels.begin(), levels.end(), std::int64_t{0});
 }
 
 ports::LevelCounts Ledger::work(GroupId group) const {

@@ -89,6 +89,7 @@ public:
 
     [[nodiscard]] ports::StateCounts counts() const;
     [[nodiscard]] ports::LevelCounts queued() const;
+    [[nodiscard]] std::int64_t queued_messages() const;  ///< of all levels
     /// Segments queued or sending, but for those of batches that are held.
     [[nodiscard]] ports::LevelCounts work(GroupId group) const;
 

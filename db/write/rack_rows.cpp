@@ -1,5 +1,6 @@
 #include "db/write/rack_rows.hpp"
 
+#include "db/read/rack_series.hpp"
 #include "db/write/self_sms.hpp"
 
 #include <cmath>
@@ -102,6 +103,11 @@ Result<std::vector<std::string>> RackQueries::blocked_lines() {
 
 Result<std::vector<ports::SelfSmsSent>> RackQueries::self_sms_sent() {
     return guarded([&] { return read_self_sms_sent(db_); });
+}
+
+Result<std::vector<ports::HistorySeries>> RackQueries::history(
+    const ports::HistoryQuestion& question) {
+    return guarded([&] { return read_history(db_, question); });
 }
 
 }  // namespace smsrack::db

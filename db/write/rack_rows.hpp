@@ -24,6 +24,8 @@ public:
     [[nodiscard]] Result<std::vector<ports::HourTraffic>> traffic(std::int64_t first) override;
     [[nodiscard]] Result<std::vector<std::string>> blocked_lines() override;
     [[nodiscard]] Result<std::vector<ports::SelfSmsSent>> self_sms_sent() override;
+    [[nodiscard]] Result<std::vector<ports::HistorySeries>> history(
+        const ports::HistoryQuestion& question) override;
 
 private:
     Connection& db_;

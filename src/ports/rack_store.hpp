@@ -1,5 +1,5 @@
-/// What the store keeps of the rack itself: traffic by the hour, decisions of the scaling controller,
-/// lines that the operator has blocked.
+/// What the store keeps of the rack itself: its history, traffic by the hour, decisions of the scaling
+/// controller, lines that the operator has blocked.
 ///
 /// db/sqlite_store implements it, next to ports::Store.
 /// Threads, Errors: as CommandPort.
@@ -11,6 +11,7 @@
 #include "src/base/result.hpp"
 #include "src/ports/command.hpp"
 #include "src/ports/question.hpp"
+#include "src/ports/rack_history.hpp"
 #include "src/sms/level.hpp"
 
 #include <array>
@@ -67,6 +68,10 @@ public:
     [[nodiscard]] virtual Result<std::vector<std::string>> blocked_lines() = 0;
     /// One for each group and level that has any among the newest thousands; in no order.
     [[nodiscard]] virtual Result<std::vector<SelfSmsSent>> self_sms_sent() = 0;
+    /// The rack's series first, then those of the lines that have rows, by name. One series more
+    /// than `series_max` says that there are more.
+    [[nodiscard]] virtual Result<std::vector<HistorySeries>> history(
+        const HistoryQuestion& question) = 0;
 };
 
 /// The operator blocked the line, or opened it again.
@@ -99,7 +104,8 @@ struct LoseSelfSms {
     WallTime at;
 };
 
-class RackStore : public CommandPort<KeepGate, KeepDecision, CountTraffic, LoseSelfSms>,
-                  public QuestionPort<RackReader> {};
+class RackStore
+    : public CommandPort<KeepGate, KeepDecision, CountTraffic, NoteSignals, LoseSelfSms>,
+      public QuestionPort<RackReader> {};
 
 }  // namespace smsrack::ports

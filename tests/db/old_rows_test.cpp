@@ -183,6 +183,7 @@ const std::map<int, const char*> brought{
     {17,
      "INSERT INTO audit (at, caller, call, status) VALUES (5, 'root', 'POST /v1/pause', 200); "
      "INSERT INTO conversations VALUES ('+33699', 51, 3, 4)"},
+    {18, "INSERT INTO history VALUES (1, 29453760, 'm0', 3, 1, 2, NULL, -71)"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -486,7 +486,7 @@ public:
     Result<ports::GateAnswer> gate_answer = ports::GateAnswer{};
 };
 
-/// Gives the decisions that the test wrote.
+/// Gives the decisions and the history that the test wrote.
 class FakeRackStore final : public ports::RackStore, public ports::RackReader {
 public:
     [[nodiscard]] Result<std::vector<ports::KeptDecision>> decisions(std::size_t limit) override {
@@ -498,9 +498,21 @@ public:
     }
     [[nodiscard]] Result<std::vector<std::string>> blocked_lines() override { return {}; }
     [[nodiscard]] Result<std::vector<ports::SelfSmsSent>> self_sms_sent() override { return {}; }
+    [[nodiscard]] Result<std::vector<ports::HistorySeries>> history(
+        const ports::HistoryQuestion& question) override {
+        asked_history.push_back(question);
+        auto found = series;
+        for (std::size_t i = 0; found && i < found->size(); ++i) {
+            auto& points = (*found)[i].points;
+            points.resize(static_cast<std::size_t>((question.to - question.from) / question.step));
+        }
+        return found;
+    }
 
     Result<std::vector<ports::KeptDecision>> kept;
     std::size_t last_limit = 0;
+    Result<std::vector<ports::HistorySeries>> series;  // points at their end are added
+    std::vector<ports::HistoryQuestion> asked_history;
 
 private:
     void take(Call&&) override { SMSRACK_CHECK(false); }
