@@ -40,7 +40,11 @@ ServiceWatch::ServiceWatch(Run& run, OpenStore& store, Rack& rack, ServiceUpkeep
       availability_(run.settings.queue.capacity, run.stats, from) {
     if (!store->reads_only()) {
         watch_ports();
-        ticks_.emplace(tick_settings(run.settings), run.loop, *store, run.clock);
+        ticks_.emplace(tick_settings(run.settings), TickWorld{.loop = run.loop,
+                                                              .store = *store,
+                                                              .rack_store = *store,
+                                                              .rack = rack.view(),
+                                                              .clock = run.clock});
     }
     const auto every = [this](std::chrono::milliseconds period, std::function<void()> look) {
         watches_.push_back(run_.loop.every(period, std::move(look)));
