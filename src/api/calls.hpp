@@ -68,12 +68,15 @@ void post_self_sms(Call call);
 // What administrators did: audit_api.cpp.
 void list_audit(Call call);
 
-// The rack as a whole: status_api.cpp, attention_api.cpp, scaling_api.cpp, metrics_api.cpp.
+// The rack as a whole: status_api.cpp, attention_api.cpp, history_api.cpp, scaling_api.cpp,
+// metrics_api.cpp.
 void get_status(Call call);
 void get_attention(Call call);  ///< what needs a person now, the worst first
 void get_healthz(Call call);
 void get_readyz(Call call);
 void get_openapi(Call call);
+/// `?from=&to=&step=&modem=`: what the rack and each modem did, in equal steps of time.
+void get_history(Call call);
 void get_scaling(Call call);  ///< `?limit=` decisions, newest first
 void get_metrics(Call call);
 
