@@ -24,6 +24,7 @@ void declare_hand(const CommandGroup& program);
 void declare_status(const CommandGroup& program);
 void declare_attention(const CommandGroup& program);
 void declare_check(const CommandGroup& program);
+void declare_history(const CommandGroup& program);
 void declare_scaling(const CommandGroup& program);
 void declare_audit(const CommandGroup& program);
 void declare_config(const CommandGroup& program);

@@ -56,6 +56,8 @@ constexpr std::string_view script_middle = R"(    for ((i = 1; i < first; i++));
         --group) _smsrack_names group; return ;;
         --batch) _smsrack_names batch; return ;;
         --client) _smsrack_names client; return ;;
+        --modem) _smsrack_names modem; return ;;
+        --step) COMPREPLY=($(compgen -W "1m 5m 1h 1d" -- "$current")); return ;;
 )";
 
 constexpr std::string_view script_end = R"(    esac
@@ -105,7 +107,7 @@ std::string bash_completion(const CommandNode& root) {
     script += middle;
     for (const char* known :
          {"--file", "--config", "--socket", "--db", "--board", "--write", "--trace", "--dir",
-          "--state", "--format", "--role", "--group", "--batch", "--client"}) {
+          "--state", "--format", "--role", "--group", "--batch", "--client", "--modem", "--step"}) {
         value_options.erase(known);
     }
     if (!value_options.empty()) {

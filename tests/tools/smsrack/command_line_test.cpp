@@ -167,8 +167,8 @@ TEST_CASE("command line: wrong usage is said, and where help is") {
 
 TEST_CASE("completion: the script knows every command and option") {
     const std::string script = options_of<JustPrint>({"completion", "bash"}).text;
-    for (const char* word : {"send", "--priority", "modem show", "config check", "--target-wait",
-                             "complete -o filenames -F _smsrack smsrack"}) {
+    for (const char* word : {"send", "--priority", "modem show", "history", "config check",
+                             "--target-wait", "complete -o filenames -F _smsrack smsrack"}) {
         CAPTURE(word);
         CHECK(script.contains(word));
     }

@@ -195,6 +195,8 @@ TEST_CASE("completion: bash offers commands, options, and the names that the ser
              Case{"smsrack modem drain m1", "m1 "},
              Case{"smsrack at m", "m0 m1 "},
              Case{"smsrack send --group d", "default "},
+             Case{"smsrack history --modem m", "m0 m1 "},
+             Case{"smsrack history --step 1", "1m 1h 1d "},
              Case{"smsrack messages --batch sp", "spring:1 spring:2 "},
              Case{"smsrack messages --batch spring : ''", "1 2 "},
              Case{"smsrack messages --batch '$'", "$(touch evil) "},
