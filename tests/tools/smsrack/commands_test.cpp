@@ -165,7 +165,7 @@ TEST_CASE("smsrack send --file: good lines are sent, bad ones are reported with 
     const ProgramRun good =
         run_smsrack("send --file -", service.path(), "{\"to\":\"+331\",\"text\":\"a\"}\n");
     CHECK(good.code == 0);
-    CHECK(good.out == "1 messages: 1 accepted, 0 refused\n");
+    CHECK(good.out == "1 message: 1 accepted, 0 refused\n");
     CHECK(good.err.empty());
     CHECK(run_smsrack("send --file /nowhere", service.path()).code == 65);
 }

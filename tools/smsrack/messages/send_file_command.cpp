@@ -4,6 +4,7 @@
 #include "tools/smsrack/messages/send_command.hpp"
 #include "tools/smsrack/rack/service.hpp"
 #include "tools/smsrack/report.hpp"
+#include "tools/smsrack/screen/counted.hpp"
 #include "tools/smsrack/screen/json_fields.hpp"
 #include "tools/smsrack/screen/progress_bar.hpp"
 #include "tools/smsrack/stop_signal.hpp"
@@ -80,7 +81,7 @@ public:
              {"unanswered", in_flight_.size()},
              {"errors", std::move(errors_)}},
             fmt::format(
-                "{} messages: {} accepted, {} refused{}\n", read_, accepted_, refused_,
+                "{}: {} accepted, {} refused{}\n", counted(read_, "message"), accepted_, refused_,
                 in_flight_.empty() ? "" : fmt::format(", {} not answered", in_flight_.size())),
             context_);
         if (!call) {
