@@ -9,9 +9,9 @@
 namespace smsrack::db {
 namespace {
 
-/// Rows come by span and not by time, so the last value of a step is the one with the latest place.
-using Place =
-    std::tuple<std::int64_t, int>;  // minute, span: an hour's row is older than its minutes
+/// Minute and span; an hour's row is older than its minutes. Rows come by span and not by time, so
+/// the last value of a step is the one with the latest place.
+using Place = std::tuple<std::int64_t, int>;
 
 struct LastPlaces {
     Place waiting = {-1, 0};

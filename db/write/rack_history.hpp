@@ -49,7 +49,7 @@ private:
         std::uint64_t failed = 0;
         std::uint64_t received = 0;
     };
-    // The rack's own are under the empty name. Bound: the lines.
+    // The rack's own are under the empty name; no more than there are lines.
     using ByLine = std::map<std::string, Counts, std::less<>>;
     /// What the newest rows say.
     struct Written {

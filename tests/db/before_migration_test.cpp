@@ -20,12 +20,7 @@ const int last = static_cast<int>(db::migrations().size());
 void make_earlier(const std::filesystem::path& database) {
     auto connection = Connection::open(database, {});
     REQUIRE(connection);
-    (*connection)
-        ->script(
-            "DROP INDEX messages_owner; DROP INDEX events_owner; ALTER TABLE messages DROP COLUMN "
-            "owner; "
-            "ALTER TABLE events DROP COLUMN owner; PRAGMA user_version = " +
-            std::to_string(last - 1));
+    (*connection)->script("DROP TABLE history; PRAGMA user_version = " + std::to_string(last - 1));
 }
 
 int version_of(const std::filesystem::path& database) {

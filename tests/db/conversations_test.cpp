@@ -31,8 +31,8 @@ ports::FoundConversations listed(StoreFixture& f, const ports::ConversationPage&
 std::vector<std::int64_t> said(StoreFixture& f, const std::string& number,
                                const ports::ConversationPage& page = {}) {
     std::vector<std::int64_t> ids;
-    for (const ports::Said& one :
-         f.look([&](ports::StoreReader& r) { return r.said(number, page); }).value()) {
+    const auto rows = f.look([&](ports::StoreReader& r) { return r.said(number, page); });
+    for (const ports::Said& one : rows.value()) {
         ids.push_back(ports::id_of_said(one));
     }
     return ids;
@@ -63,7 +63,7 @@ TEST_CASE(
     CHECK(said(f, bert).size() == 1);  // also of a number that never wrote
 }
 
-TEST_CASE("conversations: the newest first, whoever spoke, page by page") {
+TEST_CASE("conversations: the newest first, sent or received, page by page") {
     StoreFixture f;
     (void)said_by(f, anna, "one");
     const InboxId of_bert = said_by(f, bert, "two");

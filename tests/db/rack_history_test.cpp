@@ -82,7 +82,7 @@ TEST_CASE(
         {"it is written with the first batch after it",
          [&] { next_minute(f); },
          {"0 rack 1/0/0 0", "0 m0 1/0/0"}},
-        {"what happens in one minute adds up, whoever did it",
+        {"what happens in one minute adds up, of all modems",
          [&] {
              f.sent(2);
              f.accepted();

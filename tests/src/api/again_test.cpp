@@ -13,7 +13,7 @@ namespace {
 const wire::Peer anna{.uid = 1001, .gid = 1001, .known = true};
 const wire::Peer bert{.uid = 1002, .gid = 1002, .known = true};
 
-/// A message of anna that waited an hour for its time, lived two more, and failed.
+/// A message of anna that waited an hour for its time and failed two hours later.
 ports::MessageDetail failed_message(const test::ApiRig& rig) {
     const WallTime created = rig.clock.wall() - 24h;
     ports::MessageDetail detail;

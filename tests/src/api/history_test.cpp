@@ -52,7 +52,7 @@ TEST_CASE("GET /v1/history: the time is rounded out to whole steps, and ends whe
         const char* to;
     };
     for (const Asked& it : {
-             Asked{"nothing: the last day by the hour", "", 60, "2026-01-09T12:00:00.000Z",
+             Asked{"no parameter: the last day by the hour", "", 60, "2026-01-09T12:00:00.000Z",
                    "2026-01-10T13:00:00.000Z"},
              Asked{"minutes: without the one that is not over",
                    "?step=1m&from=2026-01-10T11:00:59Z", 1, "2026-01-10T10:00:00.000Z",
