@@ -4,8 +4,8 @@
 #include "db/read/out_message.hpp"
 #include "db/write/inbound_columns.hpp"
 
-#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -26,14 +26,19 @@ ports::InboxRow to_inbox_row(const Rows& row) {
     return r;
 }
 
-/// The rows behind the cursor, oldest first.
+/// The rows behind the cursor, oldest first; those of other times are not walked through.
 Rows rows_after(Connection& db, const ports::InboxFilter& filter, std::size_t limit) {
+    constexpr Sql first_in =
+        "SELECT id, received_at FROM inbox WHERE id >= ? AND id < ? ORDER BY id LIMIT 1";
+    const std::int64_t first = filter.since ? first_since(db, first_in, *filter.since) : 0;
+    const std::int64_t end = filter.until ? first_since(db, first_in, *filter.until)
+                                          : std::numeric_limits<std::int64_t>::max();
     return db.query(
         "SELECT id, from_addr, to_addr, modem, content, typeof(content) = 'blob', scts_text, "
         "received_at, segments, incomplete, undecodable, class, reply_to, ports, waiting, "
-        "replaces, maybe_repeat FROM inbox WHERE id > ?1 AND (?2 IS NULL OR received_at >= ?2) "
-        "ORDER BY id LIMIT ?3",
-        filter.after, filter.since, limit);
+        "replaces, maybe_repeat FROM inbox WHERE id > ?1 AND id >= ?2 AND id < ?3 AND (?4 IS NULL "
+        "OR received_at >= ?4) AND (?5 IS NULL OR received_at < ?5) ORDER BY id LIMIT ?6",
+        filter.after, first, end, filter.since, filter.until, limit);
 }
 
 std::size_t octets_of(const ports::InboxRow& row) {
@@ -57,12 +62,6 @@ std::vector<ports::InboxRow> list_inbox(Connection& db, const ports::InboxFilter
 
 ports::FoundInbox find_in_inbox(Connection& db, const ports::InboxFilter& filter,
                                 const ports::Wanted& wanted) {
-    constexpr Sql first_in =
-        "SELECT id, received_at FROM inbox WHERE id >= ? AND id < ? ORDER BY id LIMIT 1";
-    ports::InboxFilter from = filter;
-    if (filter.since) {  // what is older is not walked through
-        from.after = std::max(filter.after, InboxId{first_since(db, first_in, *filter.since) - 1});
-    }
     ports::FoundInbox found;
     InboxId last;
     std::size_t looked_at = 0;
@@ -71,7 +70,7 @@ ports::FoundInbox find_in_inbox(Connection& db, const ports::InboxFilter& filter
         return looked_at >= ports::search_rows_max || found.rows.size() >= filter.limit ||
                bytes >= filter.bytes_max;
     };
-    Rows rows = rows_after(db, from, ports::search_rows_max);
+    Rows rows = rows_after(db, filter, ports::search_rows_max);
     while (!is_full() && rows.next()) {
         ports::InboxRow row = to_inbox_row(rows);
         ++looked_at;

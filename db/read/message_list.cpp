@@ -4,6 +4,7 @@
 #include "db/read/first_since.hpp"
 #include "db/read/out_message.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -34,7 +35,8 @@ bool fits(const ports::MessageRow& row, const ports::MessageFilter& filter) {
            (filter.batch.empty() || row.batch == filter.batch) &&
            (filter.client.empty() || row.client == filter.client) &&
            (!filter.owner || row.owner == filter.owner) &&
-           (!filter.since || row.created_at >= *filter.since);
+           (!filter.since || row.created_at >= *filter.since) &&
+           (!filter.until || row.created_at < *filter.until);
 }
 
 /// Collects rows that fit, until the page is full.
@@ -163,9 +165,12 @@ void list_by_state(Connection& db, MessageState state, IdRange range, Page& page
 void fill(Connection& db, const ports::MessageFilter& filter, Page& page) {
     constexpr Sql first_in =
         "SELECT id, created_at FROM messages WHERE id >= ? AND id < ? ORDER BY id LIMIT 1";
+    const MessageId before = before_of(filter);
     const IdRange range{
         .first = filter.since ? MessageId{first_since(db, first_in, *filter.since)} : MessageId{},
-        .before = before_of(filter)};
+        .before = filter.until
+                      ? std::min(before, MessageId{first_since(db, first_in, *filter.until)})
+                      : before};
     if (!filter.ref.empty()) {
         list_by_hash(db, filter, HashKind::ref, static_cast<std::int64_t>(hash_of(filter.ref)),
                      page);

@@ -9,19 +9,24 @@
 namespace smsrack::api {
 
 void list_inbox(Call call) {
-    const auto page = page_params(call.request, {"since", "limit", "cursor", "from", "text"});
+    const auto page = page_params(
+        call.request, {"q", "contains", "text", "since", "from", "until", "limit", "cursor"});
     if (!page) {
         return answer_problem(call, page.error());
     }
-    auto wanted = search_of(call.request, "from", call.settings.plan);
+    auto wanted = search_of(call.request, call.settings.plan);
     if (!wanted) {
         return answer_problem(call, wanted.error());
+    }
+    if (auto with_text = flag_param(call.request, "text"); !with_text) {
+        return answer_problem(call, with_text.error());
     }
     answer_from_store(
         call,
         [page = *page,
          wanted = std::move(*wanted)](ports::StoreReader& reader) -> Result<std::string> {
             ports::InboxFilter filter{.since = page.since,
+                                      .until = page.until,
                                       .after = InboxId{page.after_id},
                                       .limit = page.limit,
                                       .bytes_max = page_bytes_max};

@@ -19,12 +19,14 @@ namespace {
 
 Result<ports::MessageFilter> filter_of(const Call& call) {
     const wire::HttpRequest& request = call.request;
-    const auto page = page_params(request, {"state", "to", "ref", "batch", "client", "number",
-                                            "text", "since", "limit", "cursor", "details"});
+    const auto page =
+        page_params(request, {"state", "to", "ref", "batch", "client", "q", "contains", "text",
+                              "since", "from", "until", "limit", "cursor", "details"});
     if (!page) {
         return std::unexpected(page.error());
     }
     ports::MessageFilter filter{.since = page->since,
+                                .until = page->until,
                                 .before = MessageId{page->after_id},
                                 .limit = page->limit,
                                 .with_body = false};
@@ -98,10 +100,10 @@ struct Listing {
     ports::MessageFilter filter;
     std::optional<ports::Wanted> wanted = {};  ///< nullopt: everything
     bool is_detailed = false;
+    bool has_text = false;  ///< of what a search finds anyway
 };
 
-/// What was found by its text shows it.
-void append_found(wire::JsonWriter& json, const ports::MessageRow& row) {
+void append_with_text(wire::JsonWriter& json, const ports::MessageRow& row) {
     append_message_row(json, row);
     if (!row.body.is_data) {
         json.member("text", row.body.text);
@@ -109,12 +111,17 @@ void append_found(wire::JsonWriter& json, const ports::MessageRow& row) {
 }
 
 Result<std::string> message_page(ports::StoreReader& reader, Listing list) {
-    if (list.wanted) {
+    if (list.wanted || list.has_text) {
         list.filter.with_body = true;
         list.filter.limit = std::min(list.filter.limit, full_rows_max);
-        return found_text(reader.find_messages(list.filter, *list.wanted), append_found);
+    }
+    if (list.wanted) {
+        return found_text(reader.find_messages(list.filter, *list.wanted), append_with_text);
     }
     const std::size_t limit = list.filter.limit++;
+    if (list.has_text) {
+        return page_text(reader.messages(list.filter), limit, append_with_text);
+    }
     return page_text(reader.messages(list.filter), limit, append_message_row);
 }
 
@@ -200,19 +207,20 @@ void list_messages(Call call) {
     if (!filter) {
         return answer_problem(call, filter.error());
     }
-    auto wanted = search_of(call.request, "number", call.settings.plan);
+    auto wanted = search_of(call.request, call.settings.plan);
     if (!wanted) {
         return answer_problem(call, wanted.error());
     }
-    const auto details = param(call.request, "details");
-    if (details && *details != "true" && *details != "false") {
-        return answer_problem(call,
-                              {.code = Errc::bad_request, .context = "details: true or false"});
+    const auto details = flag_param(call.request, "details");
+    const auto has_text = flag_param(call.request, "text");
+    if (!details || !has_text) {
+        return answer_problem(call, (details ? has_text : details).error());
     }
     answer_from_store(call,
                       [call, list = Listing{.filter = std::move(*filter),
                                             .wanted = std::move(*wanted),
-                                            .is_detailed = details == "true"}](
+                                            .is_detailed = *details,
+                                            .has_text = *has_text}](
                           ports::StoreReader& reader) -> Result<std::string> {
                           if (auto known = check_names(reader, call, list.filter); !known) {
                               return std::unexpected(std::move(known.error()));

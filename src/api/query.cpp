@@ -17,6 +17,17 @@ std::string shown_name(std::string_view name) {
     return plain && name.size() <= longest ? ": " + std::string(name) : std::string();
 }
 
+Result<std::optional<WallTime>> time_param(const wire::HttpRequest& request,
+                                           std::string_view name) {
+    const auto text = param(request, name);
+    if (!text) {
+        return std::nullopt;
+    }
+    const auto time = time_of(*text);
+    return time ? Result<std::optional<WallTime>>(*time)
+                : fail(Errc::bad_request, std::string(name) + ": " + time.error().context);
+}
+
 }  // namespace
 
 Result<> check_params(const wire::HttpRequest& request,
@@ -41,6 +52,14 @@ std::optional<std::string_view> param(const wire::HttpRequest& request, std::str
     return std::nullopt;
 }
 
+Result<bool> flag_param(const wire::HttpRequest& request, std::string_view name) {
+    const auto said = param(request, name);
+    if (said && *said != "true" && *said != "false") {
+        return fail(Errc::bad_request, std::string(name) + ": true or false");
+    }
+    return said == "true";
+}
+
 Result<PageParams> page_params(const wire::HttpRequest& request,
                                std::initializer_list<std::string_view> known, CursorKind cursor) {
     if (auto checked = check_params(request, known); !checked) {
@@ -55,13 +74,19 @@ Result<PageParams> page_params(const wire::HttpRequest& request,
         }
         page.limit = static_cast<std::size_t>(*number);
     }
-    if (const auto since = param(request, "since")) {
-        const auto time = time_of(*since);
-        if (!time) {
-            return fail(Errc::bad_request, "since: " + time.error().context);
+    auto since = time_param(request, "since");
+    auto from = time_param(request, "from");
+    auto until = time_param(request, "until");
+    for (auto* const time : {&since, &from, &until}) {
+        if (!*time) {
+            return std::unexpected(std::move(time->error()));
         }
-        page.since = *time;
     }
+    if (*since && *from) {
+        return fail(Errc::bad_request, "from: the same as since, and both are given");
+    }
+    page.since = *since ? *since : *from;
+    page.until = *until;
     if (const auto text = param(request, "cursor"); text && cursor == CursorKind::name) {
         page.after_name = *text;
     } else if (text) {

@@ -24,16 +24,20 @@ namespace smsrack::api {
 [[nodiscard]] std::optional<std::string_view> param(const wire::HttpRequest& request,
                                                     std::string_view name);
 
+/// A parameter that is `true` or `false`; false if it is not given.
+[[nodiscard]] Result<bool> flag_param(const wire::HttpRequest& request, std::string_view name);
+
 /// Where a page of a list begins, and how long it may be.
 struct PageParams {
-    std::size_t limit = 100;  ///< 1..1000
-    std::optional<WallTime> since = {};
+    std::size_t limit = 100;             ///< 1..1000
+    std::optional<WallTime> since = {};  ///< of `since`, or of `from`, its other name
+    std::optional<WallTime> until = {};
     std::int64_t after_id = 0;    ///< CursorKind::id; 0: from the beginning
     std::string after_name = {};  ///< CursorKind::name; empty: likewise
 };
 enum class CursorKind : std::uint8_t { id, name };
 
-/// `limit`, `since` and `cursor`. Only parameters named here, none of them twice.
+/// `limit`, `since`, `from`, `until` and `cursor`. Only parameters named here, none of them twice.
 [[nodiscard]] Result<PageParams> page_params(const wire::HttpRequest& request,
                                              std::initializer_list<std::string_view> known,
                                              CursorKind cursor = CursorKind::id);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,9 +43,9 @@ std::vector<std::string> ways_of(std::string part, const NumberPlan& plan) {
 }  // namespace
 
 Result<std::optional<ports::Wanted>> search_of(const wire::HttpRequest& request,
-                                               std::string_view number, const NumberPlan& plan) {
-    auto of_number = part_of(request, number);
-    auto of_text = part_of(request, "text");
+                                               const NumberPlan& plan) {
+    auto of_number = part_of(request, "q");
+    auto of_text = part_of(request, "contains");
     if (!of_number || !of_text) {
         return std::unexpected(of_number ? of_text.error() : of_number.error());
     }
@@ -53,7 +54,7 @@ Result<std::optional<ports::Wanted>> search_of(const wire::HttpRequest& request,
     }
     auto ways = of_number->empty() ? std::vector<std::string>() : ways_of(*of_number, plan);
     if (!ways.empty() && ways.front().empty()) {
-        return fail(Errc::bad_request, std::string(number) + ": nothing to search for");
+        return fail(Errc::bad_request, "q: nothing to search for");
     }
     return [ways = std::move(ways), text = *std::move(of_text)](std::string_view of_row,
                                                                 std::string_view text_of_row) {

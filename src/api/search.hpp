@@ -12,14 +12,11 @@
 #include "src/wire/http_message.hpp"
 
 #include <optional>
-#include <string_view>
 
 namespace smsrack::api {
 
-/// Of the parameters `number` and `text`, by the names that the list gives the first; nullopt: it is
-/// not a search.
+/// Of the parameters `q` (number) and `contains` (text); nullopt: it is not a search.
 [[nodiscard]] Result<std::optional<ports::Wanted>> search_of(const wire::HttpRequest& request,
-                                                             std::string_view number,
                                                              const NumberPlan& plan);
 
 }  // namespace smsrack::api

@@ -46,6 +46,7 @@ struct MessageFilter {
     std::string client = {};             ///< name; empty: any
     std::optional<OwnerId> owner = {};   ///< nullopt: any account
     std::optional<WallTime> since = {};  ///< created at or after
+    std::optional<WallTime> until = {};  ///< created before
     MessageId before = {};               ///< only older ones (cursor); 0: from the newest
     std::size_t limit = 100;
     bool with_body = true;  ///< false: MessageRow::body stays empty, which keeps a long page small
@@ -126,8 +127,9 @@ struct InboxRow {
 };
 
 struct InboxFilter {
-    std::optional<WallTime> since = {};
-    InboxId after = {};  ///< only newer ones (cursor); 0: from the oldest
+    std::optional<WallTime> since = {};  ///< received at or after
+    std::optional<WallTime> until = {};  ///< received before
+    InboxId after = {};                  ///< only newer ones (cursor); 0: from the oldest
     std::size_t limit = 100;
     /// of texts and data; one more row than reaches this is the last
     std::size_t bytes_max = SIZE_MAX;

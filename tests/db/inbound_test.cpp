@@ -208,6 +208,9 @@ TEST_CASE("store: the inbox is read oldest first, from a cursor on") {
     CHECK(page->at(0).id == ids[2]);
     const WallTime since = f.clock.wall() - std::chrono::minutes(2);
     CHECK(f.look([&](ports::StoreReader& r) { return r.inbox({.since = since}); })->size() == 2);
+    const auto before = f.look([&](ports::StoreReader& r) { return r.inbox({.until = since}); });
+    const auto all = f.look([](ports::StoreReader& r) { return r.inbox({}); });
+    CHECK(before->size() == all->size() - 2);
 }
 
 TEST_CASE("store: a part that comes after its message was given out makes it whole, in a new row") {

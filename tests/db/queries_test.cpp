@@ -94,6 +94,10 @@ TEST_CASE("store: the list from a time on") {
     CHECK(listed(f, {.since = now - std::chrono::minutes(2)}) == std::vector{ids[19], ids[18]});
     CHECK(listed(f, {.since = now - std::chrono::hours(2)}).size() == 20);
     CHECK(listed(f, {.since = now}).empty());
+    CHECK(listed(f, {.until = now - std::chrono::minutes(2)}).size() == 18);
+    CHECK(listed(f, {.until = now - std::chrono::hours(2)}).empty());
+    CHECK(listed(f, {.since = now - std::chrono::minutes(3),
+                     .until = now - std::chrono::minutes(2)}) == std::vector{ids[17]});
 }
 
 TEST_CASE("store: by number or ref, whether the message is new or in an old run") {

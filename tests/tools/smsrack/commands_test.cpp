@@ -254,7 +254,7 @@ TEST_CASE("smsrack: empty lists say so in words") {
     CHECK(run_smsrack("modems", service.path()).out == "No modems are configured.\n");
 }
 
-TEST_CASE("smsrack messages and inbox: a search goes on over pages that found nothing") {
+TEST_CASE("smsrack messages and inbox: a search reads the next page if one found nothing") {
     const FakeService service([](const FakeRequest& request) {
         if (request.line.contains("/v1/inbox")) {
             return answer_json("200 OK", R"({"messages":[],"next":null})");
@@ -266,10 +266,10 @@ TEST_CASE("smsrack messages and inbox: a search goes on over pages that found no
     CHECK(run_smsrack("messages --number 0612 --text \"the lift\"", service.path())
               .out.contains("+331"));
     REQUIRE(service.requests().size() == 2);
-    CHECK(service.requests()[0].line == "GET /v1/messages?number=0612&text=the%20lift&limit=100");
+    CHECK(service.requests()[0].line == "GET /v1/messages?q=0612&contains=the%20lift&limit=100");
     CHECK(run_smsrack("inbox --from bank --text no", service.path()).out ==
           "The inbox is empty.\n");
-    CHECK(service.requests().back().line == "GET /v1/inbox?from=bank&text=no&limit=100");
+    CHECK(service.requests().back().line == "GET /v1/inbox?q=bank&contains=no&limit=100");
     CHECK(run_smsrack("inbox --follow --text no", service.path()).code == 64);
 }
 

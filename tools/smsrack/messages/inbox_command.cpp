@@ -27,8 +27,8 @@ struct InboxOptions {
 
 std::string target_of(const InboxOptions& options) {
     return query("/v1/inbox", {{"since", time_before(options.since, RealClock().wall())},
-                               {"from", options.from},
-                               {"text", options.text}});
+                               {"q", options.from},
+                               {"contains", options.text}});
 }
 
 std::string content_of(const wire::Json& message) {
