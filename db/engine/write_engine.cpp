@@ -86,6 +86,8 @@ void WriteEngine::commit() {
     ledger_.write_head();
     history_.write_if_over(*connection_, writer_.clock.wall(), ledger_.queued_messages());
     connection_->run("COMMIT");
+    const std::uint64_t log_writes = connection_->log_writes();
+    has_written_ = std::exchange(log_writes_, log_writes) != log_writes;
     batch_mutex_.unlock();
 }
 
@@ -96,12 +98,10 @@ void WriteEngine::committed() {
     moves_kept_ = moves_.size();
     ledger_.tell(listener_);
     // A batch that wrote nothing says nothing of the disk.
-    const std::uint64_t log_writes = connection_->log_writes();
-    const bool has_written = std::exchange(log_writes_, log_writes) != log_writes;
-    if (has_written) {
+    if (has_written_) {
         faults_.kept();
     }
-    if (has_written && std::exchange(failing_, false)) {
+    if (has_written_ && std::exchange(failing_, false)) {
         log_.info("store_recovers");
     }
 }
@@ -127,7 +127,9 @@ void WriteEngine::given_up(const Error& failure) {
     log_.error("store_write_given_up", {{"sqlite", failure.detail}, {"what", failure.context}});
 }
 
+/// group_now() writes on its caller's thread, so the connection is this thread's with the mutex only.
 void WriteEngine::rest(bool lines_wait) {
+    const std::lock_guard lock(batch_mutex_);
     const int pages = connection_->log_pages();
     if (pages < std::exchange(log_pages_, pages)) {
         checkpoint_at_ = checkpoint_pages_;  // the log began again

@@ -83,6 +83,7 @@ private:
     int checkpoint_at_;             // log pages
     int log_pages_ = 0;             // after the last batch
     std::uint64_t log_writes_ = 0;  // likewise
+    bool has_written_ = false;      // the last batch wrote to the log
     bool failing_ = false;          // the last batch was not kept
     std::mutex
         batch_mutex_;  // held from begin() to commit() or rolled_back(): one transaction at a time

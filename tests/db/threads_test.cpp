@@ -41,13 +41,13 @@ TEST_CASE("store: senders, lines and readers on threads of their own") {
                                   .judge_report = results::judge_report,
                                   .choose_assembly = results::choose_assembly,
                                   .join_segments = test::join_plainly};
-    auto opened =
-        db::SqliteStore::open({.path = folder.file("smsrack.db")}, {.rules = rules,
-                                                                    .listener = events,
-                                                                    .readers = inline_readers,
-                                                                    .waiter = waiter,
-                                                                    .clock = clock,
-                                                                    .log = log});
+    auto opened = db::SqliteStore::open({.path = folder.file("smsrack.db"), .checkpoint_pages = 20},
+                                        {.rules = rules,
+                                         .listener = events,
+                                         .readers = inline_readers,
+                                         .waiter = waiter,
+                                         .clock = clock,
+                                         .log = log});
     REQUIRE(opened);
     const std::unique_ptr<db::SqliteStore> store = *std::move(opened);
     Worker writer("store-w", store->writer(), waiter, clock);
@@ -83,6 +83,11 @@ TEST_CASE("store: senders, lines and readers on threads of their own") {
     };
     {
         std::vector<std::jthread> threads;
+        threads.emplace_back([&] {  // as the loop does at a reload, also during a checkpoint
+            for (int i = 0; i < 200; ++i) {
+                all_seen = all_seen && store->group_id("group " + std::to_string(i)).has_value();
+            }
+        });
         for (int s = 0; s < senders; ++s) {
             threads.emplace_back([&, s] {
                 for (int i = 0; i < messages_each; ++i) {
