@@ -23,7 +23,8 @@ void send_one(const Rack& rack) {
 
 std::int64_t sent(const Rack& rack, const std::string& parameters) {
     std::int64_t sum = 0;
-    for (const wire::Json& value : rack.get("/v1/history" + parameters).at("all").at("sent")) {
+    const wire::Json history = rack.get("/v1/history" + parameters);
+    for (const wire::Json& value : history.at("all").at("sent")) {
         sum += value.get<std::int64_t>();
     }
     return sum;
