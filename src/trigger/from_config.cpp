@@ -78,8 +78,10 @@ Result<> add_places(TriggerSettings& trigger, std::string_view text) {
         return std::unexpected(std::move(places.error()));
     }
     std::unordered_set<std::string_view> known;
-    for (const Topic& topic : trigger.topics.value_or(Topics{})) {
-        known.insert(topic.name);
+    if (trigger.topics) {
+        for (const Topic& topic : *trigger.topics) {
+            known.insert(topic.name);
+        }
     }
     for (const Places::Topic& topic : places->topics()) {
         if (trigger.topics && !known.contains(topic.name)) {
