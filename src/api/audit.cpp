@@ -31,6 +31,7 @@ public:
     void resumable(std::move_only_function<std::string()> mark) override {
         inner_->resumable(std::move(mark));
     }
+    void mark_front(std::string front) override { inner_->mark_front(std::move(front)); }
     void pause_body(bool paused) override { inner_->pause_body(paused); }
     void holds(std::size_t bytes) override { inner_->holds(bytes); }
     [[nodiscard]] std::size_t room() const override { return inner_->room(); }

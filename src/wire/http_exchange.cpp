@@ -105,7 +105,7 @@ std::size_t HttpExchange::room() const {
 }
 
 AnswerCarried HttpExchange::carried() {
-    return {.mark = std::exchange(mark_, nullptr)(),
+    return {.mark = mark_front_ + std::exchange(mark_, nullptr)(),
             .keep_alive = form_.keep_alive,
             .head_only = form_.head_only,
             .is_1_1 = form_.is_1_1,

@@ -70,6 +70,7 @@ public:
     void resumable(std::move_only_function<std::string()> mark) override {
         mark_ = std::move(mark);
     }
+    void mark_front(std::string front) override { mark_front_ = std::move(front); }
     void pause_body(bool paused) override;
     void holds(std::size_t bytes) override;
     [[nodiscard]] std::size_t room() const override;
@@ -120,6 +121,7 @@ private:
     Job on_closed_;
     Job on_drained_;
     std::move_only_function<std::string()> mark_;
+    std::string mark_front_;
 };
 
 }  // namespace smsrack::wire

@@ -92,6 +92,9 @@ public:
     /// HttpHandler::resume() there. Asked at most once; then the answer is not this one's any more.
     virtual void resumable(std::move_only_function<std::string()> mark) = 0;
 
+    /// What each mark of resumable() begins with, besides what its author says: whom the answer is for.
+    virtual void mark_front(std::string front) = 0;
+
     /// Back-pressure on a streamed request body.
     virtual void pause_body(bool paused) = 0;
 

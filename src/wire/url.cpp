@@ -1,5 +1,7 @@
 #include "src/wire/url.hpp"
 
+#include <fmt/format.h>
+
 namespace smsrack::wire {
 namespace {
 
@@ -66,6 +68,20 @@ Result<Target> parse_target(std::string_view text) {
         return fail(Errc::bad_request, "broken percent escape in the request target");
     }
     return target;
+}
+
+std::string percent_encoded(std::string_view text) {
+    constexpr std::string_view plain =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    std::string out;
+    for (const char c : text) {
+        if (plain.contains(c)) {
+            out += c;
+        } else {
+            out += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+        }
+    }
+    return out;
 }
 
 }  // namespace smsrack::wire

@@ -22,4 +22,7 @@ struct Target {
 /// "/v1/messages?state=sent", or the same behind "http://host".
 [[nodiscard]] Result<Target> parse_target(std::string_view text);
 
+/// "a b+c" -> "a%20b%2Bc", for a part of a path or a value in a query.
+[[nodiscard]] std::string percent_encoded(std::string_view text);
+
 }  // namespace smsrack::wire

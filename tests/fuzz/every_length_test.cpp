@@ -2,7 +2,7 @@
 #include "src/wire/ndjson.hpp"
 #include "tests/fuzz/api_conversation.hpp"
 #include "tests/support/read_file.hpp"
-#include "tools/client/response_parser.hpp"
+#include "src/wire/response_parser.hpp"
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ std::vector<std::string_view> pieces_of(std::string_view text, std::size_t lengt
 std::string content_of(std::string_view answers) {
     std::string content;
     while (!answers.empty()) {
-        client::ResponseParser parser;
+        wire::ResponseParser parser;
         const std::size_t before = answers.size();
         const auto fed =
             parser.feed(answers, [&](const auto&, std::string_view part) { content += part; });

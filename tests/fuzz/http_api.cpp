@@ -4,7 +4,7 @@
 #include "src/wire/json.hpp"
 #include "tests/fuzz/api_conversation.hpp"
 #include "tests/fuzz/input.hpp"
-#include "tools/client/response_parser.hpp"
+#include "src/wire/response_parser.hpp"
 
 #include <fmt/format.h>
 #include <string>
@@ -13,7 +13,7 @@
 namespace smsrack::fuzz {
 namespace {
 
-void check_json(const client::ReplyHead& head, const std::string& body) {
+void check_json(const wire::ReplyHead& head, const std::string& body) {
     const std::string_view type = head.header("content-type");
     if (type == "application/problem+json") {
         const auto problem = wire::parse_json(body);
@@ -36,11 +36,11 @@ std::vector<std::string> read_answers(const Conversation& told) {
     while (!rest.empty()) {
         const bool of_request = answers.size() < told.methods.size();
         const bool head_only = of_request && told.methods[answers.size()] == "HEAD";
-        client::ResponseParser parser;
+        wire::ResponseParser parser;
         std::string body;
         const std::string_view before = rest;
         const auto fed = parser.feed(
-            rest, [&](const client::ReplyHead&, std::string_view part) { body += part; });
+            rest, [&](const wire::ReplyHead&, std::string_view part) { body += part; });
         if (!parser.head_whole() && before == "HTTP/1.1 100 Continue\r\n\r\n") {
             break;  // and then the client went away
         }

@@ -1,7 +1,7 @@
 // What our own client reads: an HTTP response and a stream of events, the same however they come.
 #include "src/base/check.hpp"
 #include "tests/fuzz/input.hpp"
-#include "tools/client/response_parser.hpp"
+#include "src/wire/response_parser.hpp"
 #include "tools/client/sse_reader.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace {
 
 /// Status, headers and body, or what is wrong, and how much was left of it.
 std::string read_response(const std::vector<std::string_view>& pieces) {
-    client::ResponseParser parser;
+    wire::ResponseParser parser;
     std::string body;
     std::size_t left = 0;
     for (const std::string_view piece : pieces) {
@@ -22,7 +22,7 @@ std::string read_response(const std::vector<std::string_view>& pieces) {
             continue;
         }
         const auto fed =
-            parser.feed(rest, [&](const client::ReplyHead& head, std::string_view part) {
+            parser.feed(rest, [&](const wire::ReplyHead& head, std::string_view part) {
                 SMSRACK_CHECK(&head == &parser.head() && parser.head_whole());
                 body += part;
             });

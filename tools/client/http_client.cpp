@@ -242,18 +242,4 @@ Result<UniqueFd> connect_unix(const std::string& path) {
     return refused(path, error);
 }
 
-std::string percent_encoded(std::string_view text) {
-    constexpr std::string_view plain =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-    std::string out;
-    for (const char c : text) {
-        if (plain.contains(c)) {
-            out += c;
-        } else {
-            out += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-        }
-    }
-    return out;
-}
-
 }  // namespace smsrack::client

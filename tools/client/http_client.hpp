@@ -10,7 +10,8 @@
 #pragma once
 
 #include "src/base/result.hpp"
-#include "tools/client/response_parser.hpp"
+#include "src/wire/response_parser.hpp"
+#include "src/wire/url.hpp"
 #include "tools/client/unique_fd.hpp"
 
 #include <chrono>
@@ -23,6 +24,10 @@
 #include <vector>
 
 namespace smsrack::client {
+
+using wire::percent_encoded;
+using wire::ReplyHead;
+using wire::ResponseParser;
 
 struct ClientOptions {
     std::chrono::milliseconds idle_timeout{30'000};  ///< 0: none
@@ -78,8 +83,5 @@ private:
 
 /// A connection to a local socket. no_device, not_allowed: as of a call.
 [[nodiscard]] Result<UniqueFd> connect_unix(const std::string& path);
-
-/// "a b+c" -> "a%20b%2Bc", for values in a query.
-[[nodiscard]] std::string percent_encoded(std::string_view text);
 
 }  // namespace smsrack::client

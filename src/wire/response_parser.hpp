@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace smsrack::client {
+namespace smsrack::wire {
 
 struct ReplyHead {
     int status = 0;
@@ -69,4 +69,4 @@ private:
     bool keeps_alive_ = true;
 };
 
-}  // namespace smsrack::client
+}  // namespace smsrack::wire

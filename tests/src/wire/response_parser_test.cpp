@@ -1,11 +1,11 @@
-#include "tools/client/response_parser.hpp"
+#include "src/wire/response_parser.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
 using namespace smsrack;
-using namespace smsrack::client;
+using namespace smsrack::wire;
 
 namespace {
 

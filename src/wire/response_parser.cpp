@@ -1,9 +1,9 @@
-#include "tools/client/response_parser.hpp"
+#include "src/wire/response_parser.hpp"
 
 #include <algorithm>
 #include <charconv>
 
-namespace smsrack::client {
+namespace smsrack::wire {
 namespace {
 
 constexpr std::size_t head_max = std::size_t{64} * 1024;  // octets; ours are below 1 KiB
@@ -170,4 +170,4 @@ Result<> ResponseParser::chunk_size_line(std::string_view line) {
     return {};
 }
 
-}  // namespace smsrack::client
+}  // namespace smsrack::wire
