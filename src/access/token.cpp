@@ -3,6 +3,7 @@
 #include "src/base/time_text.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <openssl/evp.h>
 #include <set>
@@ -15,15 +16,11 @@ namespace {
 
 constexpr std::size_t name_max = 32;
 constexpr std::size_t hash_length = 64;
+constexpr std::string_view token_front = "smsrack_";
+constexpr std::string_view until_front = "until=";
 constexpr std::string_view file_begin =
-    "# Who may call over the network: name, role, SHA-256 of the token, made. `smsrack token` "
-    "rewrites this file, and keeps no comments.\n";
-
-bool is_hash(std::string_view text) {
-    return text.size() == hash_length && std::ranges::all_of(text, [](char c) {
-               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-           });
-}
+    "# Who may call over the network: name, role, SHA-256 of the token, made, until. `smsrack "
+    "token` rewrites this file, and keeps no comments.\n";
 
 std::string hex_of(std::span<const std::byte> octets) {
     std::string text;
@@ -48,8 +45,10 @@ std::vector<std::string_view> words_of(std::string_view line) {
 }
 
 std::optional<Token> token_of(const std::vector<std::string_view>& words) {
-    constexpr std::size_t name = 0, role = 1, hash = 2, made = 3, count = 4;
-    if (words.size() != count || !is_token_name(words[name]) || !is_hash(words[hash])) {
+    constexpr std::size_t name = 0, role = 1, hash = 2, made = 3, until = 4;
+    const bool ends = words.size() == until + 1 && words[until].starts_with(until_front);
+    if ((words.size() != until && !ends) || !is_token_name(words[name]) ||
+        !is_token_hash(words[hash])) {
         return std::nullopt;
     }
     const auto may = role_of(words[role]);
@@ -57,10 +56,18 @@ std::optional<Token> token_of(const std::vector<std::string_view>& words) {
     if (!may || !when) {
         return std::nullopt;
     }
-    return Token{.name = std::string(words[name]),
-                 .role = *may,
-                 .hash = std::string(words[hash]),
-                 .made = *when};
+    Token token{.name = std::string(words[name]),
+                .role = *may,
+                .hash = std::string(words[hash]),
+                .made = *when};
+    if (ends) {
+        const auto end = time_of(words[until].substr(until_front.size()));
+        if (!end) {
+            return std::nullopt;
+        }
+        token.until = *end;
+    }
+    return token;
 }
 
 }  // namespace
@@ -73,7 +80,26 @@ bool is_token_name(std::string_view name) {
 }
 
 std::string token_text(const std::array<std::byte, 32>& chance) {
-    return "smsrack_" + hex_of(chance);
+    return std::string(token_front) + hex_of(chance);
+}
+
+bool is_token_hash(std::string_view text) {
+    return text.size() == hash_length && std::ranges::all_of(text, [](char c) {
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+           });
+}
+
+std::optional<std::string_view> bearer_token(std::string_view authorization) {
+    constexpr std::string_view scheme = "bearer ";
+    const auto is_same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; };
+    if (!std::ranges::equal(authorization.substr(0, scheme.size()), scheme, is_same)) {
+        return std::nullopt;
+    }
+    const std::string_view token = authorization.substr(scheme.size());
+    if (!token.starts_with(token_front) || !is_token_hash(token.substr(token_front.size()))) {
+        return std::nullopt;
+    }
+    return token;
 }
 
 std::string token_hash(std::string_view token) {
@@ -86,7 +112,23 @@ std::string token_hash(std::string_view token) {
     return hex_of(std::as_bytes(std::span(digest).first(length)));
 }
 
+/// 61 bits of the name's hash: two names of one file share an owner as good as never.
+OwnerId token_owner(std::string_view name) {
+    constexpr std::size_t digits = 16;
+    constexpr std::uint64_t front = 1ULL << 61U;
+    std::uint64_t number = 0;
+    const std::string hash = token_hash(name);
+    std::from_chars(hash.data(), hash.data() + digits, number, 16);
+    return OwnerId{static_cast<std::int64_t>(front | (number & (front - 1)))};
+}
+
 Result<std::vector<Token>> tokens_of(std::string_view file) {
+    if (file.size() > tokens_bytes_max) {
+        return fail(Errc::bad_request,
+                    fmt::format("must not be larger than {} KiB; `smsrack token revoke` removes "
+                                "tokens",
+                                tokens_bytes_max / 1024));
+    }
     std::vector<Token> tokens;
     std::set<std::string> names;
     for (int number = 1; !file.empty(); ++number) {
@@ -100,11 +142,16 @@ Result<std::vector<Token>> tokens_of(std::string_view file) {
         if (!token) {
             return fail(Errc::bad_request,
                         fmt::format("line {}: must be a name, a role (send, read, admin), the "
-                                    "token's SHA-256 and when it was made",
+                                    "token's SHA-256, when it was made, and perhaps until=TIME; "
+                                    "remove the line and make the token again",
                                     number));
         }
         if (!names.insert(token->name).second) {
             return fail(Errc::bad_request, fmt::format("line {}: the name is there twice", number));
+        }
+        if (tokens.size() == tokens_max) {
+            return fail(Errc::bad_request,
+                        fmt::format("line {}: there are more than {} tokens", number, tokens_max));
         }
         tokens.push_back(*std::move(token));
     }
@@ -114,8 +161,9 @@ Result<std::vector<Token>> tokens_of(std::string_view file) {
 std::string text_of_tokens(const std::vector<Token>& tokens) {
     std::string text(file_begin);
     for (const Token& token : tokens) {
-        text += fmt::format("{} {} {} {}\n", token.name, role_name(token.role), token.hash,
+        text += fmt::format("{} {} {} {}", token.name, role_name(token.role), token.hash,
                             time_text(token.made));
+        text += token.until ? fmt::format(" {}{}\n", until_front, time_text(*token.until)) : "\n";
     }
     return text;
 }

@@ -22,9 +22,10 @@ TEST_CASE("token_text: all of the chance, behind a front that says whose it is")
 
 TEST_CASE("tokens: what is written is read again") {
     const std::vector<Token> tokens{
-        {"crm", Role::send, token_hash("one"), *time_of("2026-11-21T02:20:18.042Z")},
-        {"box.1", Role::admin, token_hash("two"), *time_of("2026-11-22T00:00:00.000Z")},
-        {"eyes", Role::read, token_hash("three"), *time_of("2026-11-22T00:00:00.000Z")}};
+        {"crm", Role::send, token_hash("one"), *time_of("2026-11-21T02:20:18.042Z"), {}},
+        {"box.1", Role::admin, token_hash("two"), *time_of("2026-11-22T00:00:00.000Z"),
+         *time_of("2027-01-31T12:00:00.000Z")},
+        {"eyes", Role::read, token_hash("three"), *time_of("2026-11-22T00:00:00.000Z"), {}}};
     const std::string text = text_of_tokens(tokens);
     CHECK_FALSE(text.contains("one"));
     const auto read = tokens_of(text);
@@ -35,6 +36,7 @@ TEST_CASE("tokens: what is written is read again") {
         CHECK((*read)[i].role == tokens[i].role);
         CHECK((*read)[i].hash == tokens[i].hash);
         CHECK((*read)[i].made == tokens[i].made);
+        CHECK((*read)[i].until == tokens[i].until);
     }
     CHECK(tokens_of("")->empty());
     CHECK(tokens_of("# a word\n\n   \n")->empty());
@@ -48,7 +50,9 @@ TEST_CASE("tokens: a malformed line is reported by its number, and never quoted"
          {"a send " + hash + "\n", "a owner " + hash + " 2026-11-21T02:20:18Z\n",
           "a/b send " + hash + " 2026-11-21T02:20:18Z\n", "b send " + hash + " yesterday\n",
           "b send " + hash.substr(1) + " 2026-11-21T02:20:18Z\n", std::string("s3cret\n"),
-          "b send " + hash + " 2026-11-21T02:20:18Z more\n", good}) {
+          "b send " + hash + " 2026-11-21T02:20:18Z more\n",
+          "b send " + hash + " 2026-11-21T02:20:18Z until=later\n",
+          "b send " + hash + " 2026-11-21T02:20:18Z until=2027-11-21T02:20:18Z more\n", good}) {
         CAPTURE(bad);
         const auto read = tokens_of("# first\n" + good + bad);
         REQUIRE_FALSE(read);
@@ -56,5 +60,33 @@ TEST_CASE("tokens: a malformed line is reported by its number, and never quoted"
         CHECK(read.error().context.starts_with("line 3: "));
         CHECK_FALSE(read.error().context.contains(hash));
         CHECK_FALSE(read.error().context.contains("s3cret"));
+    }
+}
+
+TEST_CASE("tokens: neither their number nor their file is without bound") {
+    std::string text;
+    for (std::size_t number = 0; number < tokens_max; ++number) {
+        text +=
+            "t" + std::to_string(number) + " send " + token_hash("x") + " 2026-11-21T02:20:18Z\n";
+    }
+    REQUIRE(tokens_of(text));
+    const auto more = tokens_of(text + "more send " + token_hash("x") + " 2026-11-21T02:20:18Z\n");
+    REQUIRE_FALSE(more);
+    CHECK(more.error().context.starts_with("line 1001: "));
+    const auto large = tokens_of(std::string(tokens_bytes_max + 1, '\n'));
+    REQUIRE_FALSE(large);
+    CHECK(large.error().context.contains("256 KiB"));
+}
+
+TEST_CASE("bearer_token: nothing but our own form is a token") {
+    const std::string token = "smsrack_" + std::string(64, 'a');
+    CHECK(bearer_token("Bearer " + token) == token);
+    CHECK(bearer_token("bearer " + token) == token);
+    for (const std::string& bad :
+         {std::string(), std::string("Bearer"), token, "Basic " + token, "Bearer  " + token,
+          "Bearer " + token + "a", "Bearer " + token.substr(1), "Bearer " + token + ",",
+          "Bearer smsrack_" + std::string(64, 'A')}) {
+        CAPTURE(bad);
+        CHECK_FALSE(bearer_token(bad));
     }
 }

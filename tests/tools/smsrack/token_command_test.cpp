@@ -69,6 +69,21 @@ TEST_CASE("token list and revoke: by name, and never the token") {
     CHECK(rig.kept().contains(access::token_hash((*made)["token"].get<std::string>())));
 }
 
+TEST_CASE("token new: a token may end by itself") {
+    const TokenRig rig;
+    REQUIRE(rig.run("new --role send --name crm --expires 2100-01-31T00:00:00Z").code == 0);
+    CHECK(rig.kept().contains(" until=2100-01-31T00:00:00.000Z\n"));
+    REQUIRE(rig.run("new --role send --name week --expires 7d").code == 0);
+    const auto all = wire::parse_json(rig.run("list --json").out);
+    REQUIRE(all);
+    CHECK((*all)["tokens"][0]["expires_at"] == "2100-01-31T00:00:00.000Z");
+    CHECK(rig.run("list").out.contains("2100-01-31"));
+    for (const char* wrong : {"yesterday", "2020-01-01T00:00:00Z"}) {
+        CAPTURE(wrong);
+        CHECK(rig.run(std::string("new --role send --name odd --expires ") + wrong).code == 64);
+    }
+}
+
 TEST_CASE("token: what is wrong is said, and the file stays as it was") {
     const TokenRig rig;
     REQUIRE(rig.run("new --role send --name crm").code == 0);

@@ -1,9 +1,11 @@
 // `smsrack token new|list|revoke`: manages the tokens of callers over the network. Works on the
 // file, not by the service. Two at the same time wait for each other.
+#include "firmware-host/setup/local_accounts.hpp"
 #include "src/access/token.hpp"
 #include "src/base/time_text.hpp"
 #include "tools/client/unique_fd.hpp"
 #include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/messages/time_argument.hpp"
 #include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/screen/json_fields.hpp"
@@ -38,7 +40,8 @@ constexpr const char* usual_tokens = "/etc/smsrack/tokens";
 struct TokenNewOptions {
     std::string file = usual_tokens;
     access::Role role = access::Role::read;
-    std::string name = {};  ///< empty: the role and a number
+    std::string name = {};   ///< empty: the role and a number
+    std::string until = {};  ///< empty: it does not end
 };
 
 struct TokenRevokeOptions {
@@ -92,7 +95,7 @@ Outcome<std::vector<Token>> read_tokens(const fs::path& file) {
     return *std::move(tokens);
 }
 
-/// In the group of the folder, whose members may read what is in it.
+/// In the group of the gate, whose members may read it; without one in that of the folder.
 Outcome<> write_tokens(const fs::path& file, const std::vector<Token>& tokens) {
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     struct stat about {};
@@ -100,7 +103,9 @@ Outcome<> write_tokens(const fs::path& file, const std::vector<Token>& tokens) {
         return failure(ExitCode::failed,
                        folder.string() + ": " + std::generic_category().message(errno));
     }
-    const auto group = ::geteuid() == 0 ? std::optional(about.st_gid) : std::nullopt;
+    const auto group = ::geteuid() == 0
+                           ? std::optional(host::local_group("smsrack-gate").value_or(about.st_gid))
+                           : std::nullopt;
     if (const auto written =
             write_whole_file(file, text_of_tokens(tokens), Existing::replace, file_mode, group);
         !written) {
@@ -132,9 +137,27 @@ Outcome<std::string> fresh_token() {
 }
 
 wire::Json json_of(const Token& token) {
-    return {{"name", token.name},
-            {"role", access::role_name(token.role)},
-            {"made_at", time_text(token.made)}};
+    wire::Json json = {{"name", token.name},
+                       {"role", access::role_name(token.role)},
+                       {"made_at", time_text(token.made)}};
+    if (token.until) {
+        json["expires_at"] = time_text(*token.until);
+    }
+    return json;
+}
+
+/// nullopt: it does not end.
+Outcome<std::optional<WallTime>> end_of(const TokenNewOptions& options) {
+    if (options.until.empty()) {
+        return std::optional<WallTime>();
+    }
+    const WallTime now = RealClock().wall();
+    const auto until = time_of(time_after(options.until, now));
+    if (!until || *until <= now) {
+        return failure(ExitCode::usage,
+                       "--expires: must be a time to come, such as 90d or 2027-01-31T00:00:00Z");
+    }
+    return std::optional<WallTime>(*until);
 }
 
 /// Prints the token, the only time that it is shown.
@@ -142,6 +165,10 @@ Outcome<> new_token(const TokenNewOptions& options, Context& context) {
     if (!options.name.empty() && !access::is_token_name(options.name)) {
         return failure(ExitCode::usage,
                        "--name: must be 1 to 32 of letters, digits, \"_\", \"-\" and \".\"");
+    }
+    const auto until = end_of(options);
+    if (!until) {
+        return std::unexpected(until.error());
     }
     const auto held = hold(options.file);
     if (!held) {
@@ -165,7 +192,14 @@ Outcome<> new_token(const TokenNewOptions& options, Context& context) {
         .name = options.name.empty() ? free_name(*tokens, options.role) : options.name,
         .role = options.role,
         .hash = access::token_hash(*secret),
-        .made = RealClock().wall()};
+        .made = RealClock().wall(),
+        .until = *until};
+    if (tokens->size() >= access::tokens_max) {
+        return failure(ExitCode::failed,
+                       fmt::format("{}: there are {} tokens already; `smsrack token revoke NAME` "
+                                   "removes one",
+                                   options.file, tokens->size()));
+    }
     tokens->push_back(token);
     if (auto written = write_tokens(options.file, *tokens); !written) {
         return written;
@@ -187,11 +221,13 @@ Outcome<> list_tokens(const std::string& file, Context& context) {
     if (!tokens) {
         return std::unexpected(tokens.error());
     }
-    Table table({{"NAME"}, {"ROLE"}, {context.times.heading("MADE")}});
+    Table table(
+        {{"NAME"}, {"ROLE"}, {context.times.heading("MADE")}, {context.times.heading("EXPIRES")}});
     wire::Json all = wire::Json::array();
     for (const Token& token : *tokens) {
         table.add({token.name, std::string(access::role_name(token.role)),
-                   context.times.to_seconds(time_text(token.made))});
+                   context.times.to_seconds(time_text(token.made)),
+                   token.until ? context.times.to_seconds(time_text(*token.until)) : "never"});
         all.push_back(json_of(token));
     }
     return report({{"tokens", std::move(all)}}, table.text(context.console, "There are no tokens."),
@@ -236,6 +272,8 @@ void declare_token(const CommandGroup& program) {
         ->check(CLI::IsMember({"send", "read", "admin"}));
     fresh.app.add_option("--name", fresh.options.name,
                          "name of the token (default: role and number)");
+    fresh.app.add_option("--expires", fresh.options.until,
+                         "when it ends: 90d, or 2027-01-31T00:00:00Z (default: never)");
     fresh.app.add_option("--file", fresh.options.file, "file that stores its hash")
         ->capture_default_str();
     const auto list = token.command<std::string>(

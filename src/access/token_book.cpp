@@ -1,0 +1,30 @@
+#include "src/access/token_book.hpp"
+
+#include <algorithm>
+#include <openssl/crypto.h>
+
+namespace smsrack::access {
+
+/// All are compared, each in constant time.
+const Token* TokenBook::find(std::string_view hash, WallTime now) const {
+    const Token* found = nullptr;
+    for (const Token& token : tokens_) {
+        if (hash.size() == token.hash.size() &&
+            CRYPTO_memcmp(hash.data(), token.hash.data(), hash.size()) == 0) {
+            found = &token;
+        }
+    }
+    return found != nullptr && (!found->until || now < *found->until) ? found : nullptr;
+}
+
+std::optional<WallTime> TokenBook::next_end(WallTime now) const {
+    std::optional<WallTime> next;
+    for (const Token& token : tokens_) {
+        if (token.until && *token.until > now) {
+            next = std::min(next.value_or(*token.until), *token.until);
+        }
+    }
+    return next;
+}
+
+}  // namespace smsrack::access
