@@ -22,9 +22,8 @@ using EventSeq = Id<struct EventTag, std::int64_t>;
 using SimId = Id<struct SimTag, std::int64_t>;  ///< row of a SIM (ICCID) in the store; 0: not known
 using ModemId = Id<struct ModemTag, std::uint16_t>;  ///< index of the [[modem]] entry, from 0
 using GroupId = Id<struct GroupTag, std::int32_t>;   ///< row of a group's name in the store
-using OwnerId =
-    Id<struct OwnerTag, std::int64_t>;  ///< account that brought a message: its uid, 0: root or the
-                                        ///< service itself; above all uids: a token's name
+/// Account that brought a message: its uid; 0: root or the service itself; above all uids: a token's name.
+using OwnerId = Id<struct OwnerTag, std::int64_t>;
 
 }  // namespace smsrack
 

@@ -1,8 +1,8 @@
 // Sessions and bodies in pieces of every length: what is read does not depend on it.
 #include "src/wire/ndjson.hpp"
+#include "src/wire/response_parser.hpp"
 #include "tests/fuzz/api_conversation.hpp"
 #include "tests/support/read_file.hpp"
-#include "src/wire/response_parser.hpp"
 
 #include <doctest/doctest.h>
 

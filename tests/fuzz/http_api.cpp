@@ -2,9 +2,9 @@
 // is an answer that a client can read.
 #include "src/base/check.hpp"
 #include "src/wire/json.hpp"
+#include "src/wire/response_parser.hpp"
 #include "tests/fuzz/api_conversation.hpp"
 #include "tests/fuzz/input.hpp"
-#include "src/wire/response_parser.hpp"
 
 #include <fmt/format.h>
 #include <string>
@@ -39,8 +39,8 @@ std::vector<std::string> read_answers(const Conversation& told) {
         wire::ResponseParser parser;
         std::string body;
         const std::string_view before = rest;
-        const auto fed = parser.feed(
-            rest, [&](const wire::ReplyHead&, std::string_view part) { body += part; });
+        const auto fed =
+            parser.feed(rest, [&](const wire::ReplyHead&, std::string_view part) { body += part; });
         if (!parser.head_whole() && before == "HTTP/1.1 100 Continue\r\n\r\n") {
             break;  // and then the client went away
         }

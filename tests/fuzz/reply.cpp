@@ -1,7 +1,7 @@
 // What our own client reads: an HTTP response and a stream of events, the same however they come.
 #include "src/base/check.hpp"
-#include "tests/fuzz/input.hpp"
 #include "src/wire/response_parser.hpp"
+#include "tests/fuzz/input.hpp"
 #include "tools/client/sse_reader.hpp"
 
 #include <fmt/format.h>
@@ -21,11 +21,10 @@ std::string read_response(const std::vector<std::string_view>& pieces) {
             left += rest.size();
             continue;
         }
-        const auto fed =
-            parser.feed(rest, [&](const wire::ReplyHead& head, std::string_view part) {
-                SMSRACK_CHECK(&head == &parser.head() && parser.head_whole());
-                body += part;
-            });
+        const auto fed = parser.feed(rest, [&](const wire::ReplyHead& head, std::string_view part) {
+            SMSRACK_CHECK(&head == &parser.head() && parser.head_whole());
+            body += part;
+        });
         if (!fed) {
             SMSRACK_CHECK(fed.error().code == Errc::protocol);
             return body + "|" + fed.error().context;
