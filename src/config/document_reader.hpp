@@ -1,5 +1,5 @@
-/// Reads a whole TOML document into a struct by its declared `tables`: [name] into a struct, each
-/// [[name]] into a vector of structs.
+/// Reads a whole TOML document into a struct by its declared `tables`: [name] into a struct, or into
+/// an optional one that is nullopt without it; each [[name]] into a vector of structs.
 #pragma once
 
 #include "src/config/problem.hpp"
@@ -8,6 +8,7 @@
 
 #include <expected>
 #include <fmt/format.h>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -48,6 +49,12 @@ private:
         TableReader reader(*table, entry.line, entry.key, problems_);
         reader.read(section);
         reader.refuse_others<Section>();
+    }
+
+    template <typename Section, typename Document>
+    void read_table(const TomlEntry& entry, std::optional<Section>& section,
+                    const Document& document) {
+        read_table(entry, section.emplace(), document);
     }
 
     template <typename Item, typename Document>

@@ -26,22 +26,24 @@ using std::chrono::seconds;
 /// Limits of a value besides its type.
 enum class Form : std::uint8_t {
     any,
-    range,          ///< min <= value <= max
-    baud,           ///< a rate that serial ports have
-    absolute_path,  ///< begins with "/"
-    socket_path,    ///< the same, and short enough for the system (103 octets)
-    file_mode,      ///< "0660"
-    name,           ///< 1 to 32 of letters, digits, "_", "-", "."
-    country,        ///< "+33"
-    number,         ///< "+33609001390", or a short one of 3 to 6 digits
-    e164,           ///< "+33612345678"
-    trunk,          ///< "0"; "" where a country has none
-    prefix,         ///< "+336" or "36"
-    zone,           ///< "Europe/Paris"
-    time_of_day,    ///< "21:30"
-    holiday,        ///< "Easter 2026-04-05"
-    label,          ///< 1 to 64 of letters, digits, "_", "-", "." and ":"
-    word,           ///< a whole received text: 1 to 40 octets, no blank at its ends
+    range,           ///< min <= value <= max
+    baud,            ///< a rate that serial ports have
+    absolute_path,   ///< begins with "/"
+    socket_path,     ///< the same, and short enough for the system (103 octets)
+    file_mode,       ///< "0660"
+    name,            ///< 1 to 32 of letters, digits, "_", "-", "."
+    country,         ///< "+33"
+    number,          ///< "+33609001390", or a short one of 3 to 6 digits
+    e164,            ///< "+33612345678"
+    trunk,           ///< "0"; "" where a country has none
+    prefix,          ///< "+336" or "36"
+    zone,            ///< "Europe/Paris"
+    time_of_day,     ///< "21:30"
+    holiday,         ///< "Easter 2026-04-05"
+    label,           ///< 1 to 64 of letters, digits, "_", "-", "." and ":"
+    word,            ///< a whole received text: 1 to 40 octets, no blank at its ends
+    ip_address,      ///< "192.0.2.1"
+    listen_address,  ///< "0.0.0.0:8775"
 };
 
 struct Rule {
@@ -49,10 +51,16 @@ struct Rule {
     std::int64_t min = 0;
     std::int64_t max = 0;
     bool required = false;
+    bool one_is_enough = false;  ///< of a list: one text without brackets is a list of one
 
     [[nodiscard]] constexpr Rule needed() const {
         Rule rule = *this;
         rule.required = true;
+        return rule;
+    }
+    [[nodiscard]] constexpr Rule or_one() const {
+        Rule rule = *this;
+        rule.one_is_enough = true;
         return rule;
     }
 };

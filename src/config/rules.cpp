@@ -2,6 +2,7 @@
 
 #include "src/base/label.hpp"
 #include "src/base/time_text.hpp"
+#include "src/config/ip_address.hpp"
 
 #include <algorithm>
 #include <array>
@@ -117,6 +118,12 @@ constexpr std::array form_checks{
     FormCheck{Form::label, is_label,
               "must be 1 to 64 of letters, digits, \"_\", \"-\", \".\" and \":\""},
     FormCheck{Form::word, is_word, "must be 1 to 40 octets without a blank at its ends"},
+    FormCheck{Form::ip_address,
+              [](std::string_view text) { return ip_address_of(text).has_value(); },
+              "must be a numeric address, such as \"192.0.2.1\" or \"2001:db8::1\""},
+    FormCheck{Form::listen_address,
+              [](std::string_view text) { return listen_address_of(text).has_value(); },
+              "must be a numeric address and a port, such as \"0.0.0.0:8775\" or \"[::]:8775\""},
 };
 
 /// Levenshtein distance.

@@ -10,7 +10,7 @@ namespace smsrack::config {
 namespace {
 
 /// Sections of later versions: refused rather than ignored.
-constexpr std::array<std::string_view, 4> later_sections{"http", "smpp", "webhook", "cluster"};
+constexpr std::array<std::string_view, 3> later_sections{"smpp", "webhook", "cluster"};
 
 /// An array of tables has no line of its own in every parser: its first table has.
 int line_of(const TomlEntry& entry) {

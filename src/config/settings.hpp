@@ -6,10 +6,11 @@
 ///
 /// Time:    durations are std::chrono; the keys name the unit of the file.
 /// Errors:  every fault of the text is reported, not the first alone.
-/// Source:  docs/man/smsrack.toml.5; the sections http, smpp, webhook and cluster are not known yet.
+/// Source:  docs/man/smsrack.toml.5; the sections smpp, webhook and cluster are not known yet.
 #pragma once
 
 #include "src/config/client_settings.hpp"
+#include "src/config/http_settings.hpp"
 #include "src/config/modem_settings.hpp"
 #include "src/config/problem.hpp"
 #include "src/config/queue_settings.hpp"
@@ -20,6 +21,7 @@
 #include "src/config/trigger_settings.hpp"
 
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -45,6 +47,7 @@ struct Settings {
     QuietHoursSettings quiet_hours = {};
     OptOutSettings opt_out = {};
     std::vector<TriggerSettings> triggers = {};  ///< in order of the file
+    std::optional<HttpSettings> http = {};       ///< nullopt: nothing listens on a network
 
     /// In the order in which they are read and shown: a [[modem]] begins with [defaults].
     static constexpr auto tables = std::tuple{
@@ -65,6 +68,7 @@ struct Settings {
         table("quiet_hours", &Settings::quiet_hours),
         table("opt_out", &Settings::opt_out),
         table("trigger", &Settings::triggers),
+        table("http", &Settings::http),
     };
 };
 

@@ -1,6 +1,7 @@
 #include "src/config/settings_check.hpp"
 
 #include "src/base/field_template.hpp"
+#include "src/config/ip_address.hpp"
 
 #include <algorithm>
 #include <map>
@@ -190,6 +191,29 @@ void check_triggers(const Settings& settings, ProblemList& problems) {
     }
 }
 
+void check_http(const HttpSettings& http, ProblemList& problems) {
+    const auto problem = [&](std::string_view key, std::string message) {
+        problems.add(http.source_line, path_of("http", key), std::move(message));
+    };
+    if (http.tls_cert.empty() != http.tls_key.empty()) {
+        problem(http.tls_cert.empty() ? "tls_cert" : "tls_key",
+                "is required with the other one; `smsrack tls new` makes both");
+    }
+    if (http.listen.empty()) {
+        problem("listen", "must have an address");
+    }
+    for (const std::string& text : http.listen) {
+        const auto listen = listen_address_of(text);  // nullopt was reported where it was read
+        if (listen && !listen->address.is_loopback() && http.tls_cert.empty() && !http.plain) {
+            problem("listen",
+                    fmt::format("{} can be reached from other machines, and there is no "
+                                "certificate: `smsrack tls new` makes one for tls_cert and "
+                                "tls_key; plain = true is for a proxy in front that has one",
+                                text));
+        }
+    }
+}
+
 }  // namespace
 
 void check_settings(const Settings& settings, ProblemList& problems) {
@@ -210,6 +234,9 @@ void check_settings(const Settings& settings, ProblemList& problems) {
     check_quiet_hours(settings.quiet_hours, problems);
     check_destinations(settings.destinations, problems);
     check_triggers(settings, problems);
+    if (settings.http) {
+        check_http(*settings.http, problems);
+    }
 }
 
 ConfigProblems settings_warnings(const Settings& settings) {

@@ -130,6 +130,14 @@ void add_table(std::string& out, std::string_view name, const Section& section,
     add_fields(out, section);
 }
 
+template <typename Section>
+void add_table(std::string& out, std::string_view name, const std::optional<Section>& section,
+               const Settings& settings) {
+    if (section) {
+        add_table(out, name, *section, settings);
+    }
+}
+
 template <typename Item>
 void add_table(std::string& out, std::string_view name, const std::vector<Item>& items,
                const Settings& settings) {

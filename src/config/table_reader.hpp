@@ -170,6 +170,11 @@ private:
     /// Each of them keeps the rule; none is there twice.
     void read_value(const TomlValue& value, const Rule& rule, const std::string& key,
                     std::vector<std::string>& out) {
+        if (std::string one; rule.one_is_enough && std::get_if<std::string>(&value.content)) {
+            read_value(value, rule, key, one);
+            out = {std::move(one)};
+            return;
+        }
         const auto* items = typed<TomlArray>(value, key, "an array of texts");
         if (items == nullptr) {
             return;

@@ -331,7 +331,7 @@ TEST_CASE("settings: [scaling] as documented, and what is out of its range") {
 }
 
 TEST_CASE("settings: a section of a later version is refused, not ignored") {
-    for (const std::string section : {"[http]", "[smpp]", "[[webhook]]", "[cluster]"}) {
+    for (const std::string section : {"[smpp]", "[[webhook]]", "[cluster]"}) {
         CAPTURE(section);
         const auto first = section.find_first_not_of('[');
         const auto name = section.substr(first, section.find(']') - first);
@@ -449,6 +449,31 @@ TEST_CASE("settings: the manual page explains every key") {
     each(DedupSettings::fields);
     each(TriggerSettings::fields);
     each(RetentionSettings::fields);
+    each(HttpSettings::fields);
+}
+
+TEST_CASE("settings: without [http] nothing listens; with it, on the machine itself alone") {
+    CHECK_FALSE(load_settings("", "x.toml")->http);
+    const auto settings = load_settings("[http]\n", "x.toml");
+    REQUIRE(settings->http);
+    CHECK(settings->http->listen == std::vector<std::string>{"127.0.0.1:8775"});
+    CHECK(settings->http->tokens == "/etc/smsrack/tokens");
+    CHECK(load_settings("[http]\nlisten = \"[::1]:80\"\n", "x.toml")->http->listen ==
+          std::vector<std::string>{"[::1]:80"});
+    CHECK(load_settings("[http]\nlisten = [\"[::1]:80\", \"127.0.0.1:80\"]\n", "x.toml")
+              ->http->listen.size() == 2);
+}
+
+TEST_CASE("settings: what listens to other machines has a certificate, or says that it has none") {
+    const std::string open = "[http]\nlisten = \"0.0.0.0:8775\"\n";
+    CHECK(problems_of(open).starts_with("x.toml:1: http.listen: 0.0.0.0:8775 can be reached"));
+    CHECK(problems_of(open).contains("`smsrack tls new`"));
+    CHECK(problems_of(open + "plain = true\n") == "");
+    CHECK(problems_of(open + "tls_cert = \"/c\"\ntls_key = \"/k\"\n") == "");
+    CHECK(problems_of("[http]\ntls_cert = \"/c\"\n").starts_with("x.toml:1: http.tls_key: "));
+    CHECK(problems_of("[http]\nlisten = \"localhost:80\"\n").contains("numeric address"));
+    CHECK(problems_of("[http]\nlisten = []\n") == "x.toml:1: http.listen: must have an address\n");
+    CHECK(problems_of("[http]\ntrusted_proxies = [\"10.0.0.0/8\"]\n").contains("numeric address"));
 }
 
 TEST_CASE("settings: what an operator lets through, and its defaults") {
