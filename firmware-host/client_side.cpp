@@ -10,6 +10,11 @@ namespace smsrack::host {
 ClientSide::ClientSide(Run& run, db::SqliteStore& store, Rack& rack, notify::EventStream& events,
                        ports::Upkeep& upkeep, const std::vector<notify::FrontEndCarried>& away)
     : settings_(api_settings(run.settings, run.log)),
+      tokens_(run.settings.http
+                  ? std::optional<TokensFile>(std::in_place, run.settings.http->tokens,
+                                              TokensFile::Parts{run.loop, run.clock, run.log},
+                                              [this] { api_.tokens_changed(); })
+                  : std::nullopt),
       intake_(intake_settings(run.settings, rack.quiet_hours()), store, run.clock,
               &rack.admission()),
       engine_timer_(run.loop, run.clock, [this, &run] { return engine_.step(run.clock.steady()); }),
@@ -23,7 +28,8 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Rack& rack, notify::Eve
                   store, run.clock),
       api_({intake_, store, rack.view(), rack, events, run.stats, run.loop, run.clock,
             run.configuration.errors, store, store, store, front_ends_, store, &engine_, &upkeep,
-            store.reads_only() ? nullptr : &rack.self_sms_orders()},
+            store.reads_only() ? nullptr : &rack.self_sms_orders(),
+            tokens_ ? &tokens_->book() : nullptr},
            settings_),
       server_(server_settings(run.settings.service, settings_.access),
               {run.loop, api_, run.stats, run.clock, run.log}) {
@@ -44,6 +50,9 @@ Result<> ClientSide::listen(HandOver& left) {
 }
 
 void ClientSide::close() {
+    if (tokens_) {
+        tokens_->stop();
+    }
     engine_timer_.stop();
     front_ends_timer_.stop();
     front_ends_.close();

@@ -8,6 +8,7 @@
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/rack.hpp"
 #include "firmware-host/run.hpp"
+#include "firmware-host/tokens/tokens_file.hpp"
 #include "firmware-host/upgrade/hand_over.hpp"
 #include "src/api/api.hpp"
 #include "src/intake/intake.hpp"
@@ -16,6 +17,7 @@
 #include "src/ports/upkeep.hpp"
 #include "src/trigger/engine.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace smsrack::host {
@@ -41,6 +43,7 @@ public:
 
 private:
     const api::ApiSettings settings_;
+    std::optional<TokensFile> tokens_;  // nullopt: no [http]
     intake::Intake intake_;
     LoopTimer engine_timer_;
     trigger::Engine engine_;

@@ -43,6 +43,10 @@ api::AccessRules access_rules(const config::Settings& settings, Log& log) {
     api::AccessRules rules{.own_uid = ::geteuid(),
                            .read_group = local_group("smsrack-read"),
                            .admin_group = local_group("smsrack-admin")};
+    if (settings.http) {
+        rules.gate = local_user("smsrack-gate");
+        rules.remote_at = settings.http->remote_at;
+    }
     for (const config::ClientSettings& client : settings.client_list) {
         if (client.user.empty()) {
             continue;
@@ -133,6 +137,7 @@ net::HttpServerSettings server_settings(const config::ServiceSettings& service,
             .socket_group = local_group("smsrack-api"),
             .places = {.connections = static_cast<std::size_t>(service.connections),
                        .per_account = static_cast<std::size_t>(service.connections_per_account)},
+            .gate = access.gate,
             .memory_bytes = static_cast<std::size_t>(service.memory_mib) << mib_bits,
             .is_privileged = [access](const wire::Peer& peer) {
                 const auto caller = api::caller_of(&peer, access);

@@ -109,7 +109,7 @@ void HttpServer::accept_one(uv_stream_s& waits) {
 
 /// False: there is none for it. Else there is one, for which another connection may have gone.
 bool HttpServer::make_place(const wire::Peer& newcomer) {
-    const auto answer = places_.ask(newcomer.uid, is_privileged(newcomer));
+    const auto answer = places_of(newcomer).ask(newcomer.uid, is_privileged(newcomer));
     if (answer.action == ConnectionPlaces::Action::take) {
         return true;
     }
@@ -140,20 +140,21 @@ HttpConnection* HttpServer::idlest_of(std::uint32_t account) const {
 }
 
 void HttpServer::say_refused(std::string_view event, const wire::Peer& peer, std::string_view why) {
-    parts_.log.warn(event,
-                    {{"account", peer.uid}, {"why", why}, {"connections", places_.of(peer.uid)}});
+    parts_.log.warn(
+        event,
+        {{"account", peer.uid}, {"why", why}, {"connections", places_of(peer).of(peer.uid)}});
 }
 
 void HttpServer::take(HttpConnection& connection) {
     connections_.insert(&connection);
-    places_.taken(connection.peer().uid, is_privileged(connection.peer()));
+    places_of(connection.peer()).taken(connection.peer().uid, is_privileged(connection.peer()));
     connection.flush_wanted = true;
     needs_flush(connection);
 }
 
 void HttpServer::gone(HttpConnection& connection) {
     if (connections_.erase(&connection) > 0) {
-        places_.gone(connection.peer().uid);
+        places_of(connection.peer()).gone(connection.peer().uid);
     }
     flushes_.forget(connection);
     tell_drained();

@@ -1,6 +1,6 @@
 /// Serves an HttpHandler on a Unix socket.
 ///
-/// Bound:   PlaceLimits: a connection that finds no place gets 503 and is closed, or the idlest
+/// Bound:   PlaceLimits; of the gate gate_places: a connection that finds no place gets 503 and is closed, or the idlest
 ///          connection of the account that has the most is closed; SessionBudget for the memory of
 ///          all. What is refused is counted, and logged with the account.
 /// Threads: loop thread.
@@ -42,12 +42,17 @@ struct HttpServerSettings {
     unsigned socket_mode = 0660;
     std::optional<gid_t> socket_group = {};  ///< nullopt: that of the service
     PlaceLimits places = {};                 ///< a file descriptor and about 3 KiB each
+    /// The account of smsrack-gate, which has places of its own: it distributes them by itself.
+    std::optional<std::uint32_t> gate = {};
     /// What requests and unsent answers of all hold together.
     std::size_t memory_bytes = 16UL << 20;
     /// An administrator; may use the places that others may not.
     std::function<bool(const wire::Peer&)> is_privileged = [](const wire::Peer&) { return false; };
     wire::HttpLimits limits = {};
 };
+
+/// 1,024 connections of clients with a call each, and 256 event streams.
+inline constexpr PlaceLimits gate_places{.connections = 1'280, .per_account = 1'280, .kept = 0};
 
 struct HttpServerParts {
     Loop& loop;
@@ -122,6 +127,9 @@ private:
     void take(HttpConnection& connection);
     void accept_one(uv_stream_s& waits);
     [[nodiscard]] bool make_place(const wire::Peer& newcomer);
+    [[nodiscard]] ConnectionPlaces& places_of(const wire::Peer& peer) {
+        return peer.known && peer.uid == settings_.gate ? gate_places_ : places_;
+    }
     [[nodiscard]] HttpConnection* idlest_of(std::uint32_t account) const;
     void say_refused(std::string_view event, const wire::Peer& peer, std::string_view why);
     void arm(SteadyTime deadline);
@@ -132,6 +140,7 @@ private:
     const HttpServerParts parts_;
     wire::SessionBudget budget_;
     ConnectionPlaces places_;
+    ConnectionPlaces gate_places_{gate_places};
     Listener listener_;
     FlushQueue flushes_;
     uv_prepare_s* const flusher_;  // both are deleted by libuv's closing

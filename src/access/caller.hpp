@@ -19,11 +19,14 @@ struct Caller {
     Role role = Role::send;
     /// Owns the messages that this call brings; 0: root's, which no sender owns.
     OwnerId owner = {};
-    /// As the audit shows it: "root", "uid 1004".
+    /// As the audit shows it: "root", "uid 1004", "token shop".
     std::string name = {};
     /// Client names that it may use; an administrator may use any.
     std::vector<std::string> clients = {};
+    /// Over the network: the hash of its token; empty on the socket.
+    std::string token = {};
 
+    [[nodiscard]] bool is_remote() const { return !token.empty(); }
     [[nodiscard]] bool may(Role wanted) const { return role >= wanted; }
 
     [[nodiscard]] bool may_use(std::string_view client) const {

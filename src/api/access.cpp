@@ -39,9 +39,47 @@ std::optional<Caller> caller_of(const wire::Peer* peer, const AccessRules& rules
     return caller;
 }
 
+Result<Caller> remote_caller(std::string_view token, const access::TokenBook& tokens,
+                             WallTime now) {
+    const access::Token* const found = tokens.find(token, now);
+    if (found == nullptr) {
+        return fail(Errc::unauthorized,
+                    "this call needs a token that counts: Authorization: Bearer smsrack_...; "
+                    "`smsrack token new` makes one, `smsrack token list` shows those that count");
+    }
+    return Caller{.role = found->role,
+                  .owner = access::token_owner(found->name),
+                  .name = "token " + found->name,
+                  .clients = {found->name},
+                  .token = found->hash};
+}
+
+Result<Caller> caller_of(const wire::HttpRequest& request, const AccessRules& rules,
+                         const access::TokenBook& tokens, WallTime now) {
+    auto caller = caller_of(request.peer, rules);
+    if (!caller) {
+        return fail(Errc::unauthorized, "the system does not say which account calls");
+    }
+    const std::string_view token = request.header(token_header);
+    const bool is_gate = rules.gate && request.peer->uid == *rules.gate;
+    if (!is_gate && token.empty()) {
+        return *std::move(caller);
+    }
+    if (!is_gate && request.peer->uid != rules.own_uid) {
+        return fail(Errc::forbidden,
+                    "only the account smsrack-gate may call with the header Smsrack-Token");
+    }
+    return remote_caller(token, tokens, now);
+}
+
 Result<> allowed(const Caller& caller, Role wanted) {
     if (caller.may(wanted)) {
         return {};
+    }
+    if (caller.is_remote()) {
+        return fail(Errc::forbidden,
+                    fmt::format("this call needs a token with the role {}; this one has {}",
+                                role_name(wanted), role_name(caller.role)));
     }
     return fail(
         Errc::forbidden,
@@ -54,6 +92,11 @@ Result<> allowed(const Caller& caller, Role wanted) {
 Result<> may_use_client(const Caller& caller, std::string_view client) {
     if (client.empty() || caller.may_use(client)) {
         return {};
+    }
+    if (caller.is_remote()) {
+        return fail(Errc::forbidden,
+                    fmt::format("client: this token's client is {}, not {}", caller.clients.front(),
+                                valid_text(std::string(client))));
     }
     return fail(
         Errc::forbidden,

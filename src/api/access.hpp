@@ -1,4 +1,5 @@
-/// The caller on the local socket, as the kernel reports it, and the text of a refusal for it.
+/// The caller of a request, and the text of a refusal for it: on the local socket the kernel reports it; for callers over
+/// the network the gate passes on the hash of their token.
 ///
 /// Group smsrack-api may open the socket (its file mode), which gives role `send`. Its members who are in smsrack-read too
 /// have `read`, those in smsrack-admin `admin`; root and the service's own user have `admin`.
@@ -6,6 +7,7 @@
 #pragma once
 
 #include "src/access/caller.hpp"
+#include "src/access/token_book.hpp"
 #include "src/base/result.hpp"
 #include "src/wire/http_message.hpp"
 
@@ -26,15 +28,32 @@ struct ClientUser {
     std::string client = {};
 };
 
+/// Of a request of the gate: the SHA-256 of its caller's token. This service looks it up, so a gate that was taken over
+/// can use only tokens that it has seen.
+inline constexpr std::string_view token_header = "smsrack-token";
+
 struct AccessRules {
     std::uint32_t own_uid = 0;                     ///< of the service
     std::optional<std::uint32_t> read_group = {};  ///< smsrack-read; nullopt if the system has none
     std::optional<std::uint32_t> admin_group = {};  ///< smsrack-admin, likewise
     std::vector<ClientUser> clients = {};
+    std::optional<std::uint32_t> gate = {};  ///< account of smsrack-gate; nullopt: there is no gate
+    bool remote_at = false;  ///< callers over the network may call `at`, `ussd`, `upgrade`
 };
 
 /// nullopt if the kernel does not identify the peer: then nothing is allowed.
 [[nodiscard]] std::optional<Caller> caller_of(const wire::Peer* peer, const AccessRules& rules);
+
+/// Of a request of the gate, or of the service's own account, which may take the gate's place: that of the token whose hash
+/// it passes on. Of any other request: the peer.
+/// Errors:  unauthorized: the kernel does not identify the peer, or the token does not count; forbidden: the peer may not pass
+///          on a token.
+[[nodiscard]] Result<Caller> caller_of(const wire::HttpRequest& request, const AccessRules& rules,
+                                       const access::TokenBook& tokens, WallTime now);
+
+/// Errors:  unauthorized: it is malformed, not known, revoked or at its end; all get the same text.
+[[nodiscard]] Result<Caller> remote_caller(std::string_view token, const access::TokenBook& tokens,
+                                           WallTime now);
 
 /// Errors:  forbidden: the call needs a higher role; `context` says which group gives it and how to join.
 [[nodiscard]] Result<> allowed(const Caller& caller, Role wanted);

@@ -4,6 +4,7 @@
 #include "src/api/calls.hpp"
 #include "src/api/events/event_subscription.hpp"
 #include "src/api/problem.hpp"
+#include "src/api/remote_streams.hpp"
 #include "src/api/routes.hpp"
 #include "src/api/submit/ndjson_submit.hpp"
 #include "src/api/submit/submitter.hpp"
@@ -16,6 +17,27 @@ namespace smsrack::api {
 namespace {
 
 constexpr std::chrono::seconds retry_later{5};  // what an account holds is gone then, or it is cut
+
+// In front of the mark of an answer to a caller over the network; behind it the hash of its token, and a blank.
+constexpr std::string_view remote_mark = "for ";
+
+/// Another process that resumes the answer judges the token again.
+void mark_remote(const Caller& caller, wire::Responder& responder) {
+    if (caller.is_remote()) {
+        responder.mark_front(std::string(remote_mark) + caller.token + " ");
+    }
+}
+
+/// Takes the hash off the front of a mark; empty: it was for a caller on the socket.
+std::string token_of_mark(std::string& mark) {
+    const std::size_t end = mark.find(' ', remote_mark.size());
+    if (!mark.starts_with(remote_mark) || end == std::string::npos) {
+        return {};
+    }
+    std::string token = mark.substr(remote_mark.size(), end - remote_mark.size());
+    mark.erase(0, end + 1);
+    return token;
+}
 
 /// Whatever its type is said to be: a feed is lines.
 bool is_event_feed(const wire::HttpRequest& head) {
@@ -30,7 +52,8 @@ Api::Api(ApiParts parts, ApiSettings settings)
       settings_(std::move(settings)),
       started_at_(parts.clock.steady()),
       submitter_(std::make_unique<Submitter>(parts_)),
-      feeds_(std::make_unique<TriggerFeeds>(parts_.triggers)) {}
+      feeds_(std::make_unique<TriggerFeeds>(parts_.triggers)),
+      remote_streams_(std::make_unique<RemoteStreams>()) {}
 
 Api::~Api() = default;
 
@@ -57,12 +80,14 @@ void Api::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
         }
         return;
     }
-    auto call = call_of(std::move(request), std::move(responder), found.route->role,
-                        std::move(found.argument));
-    if (call) {
+    const Route& route = *found.route;
+    if (auto call = call_of(std::move(request), std::move(responder), std::move(found))) {
+        if (route.answer == stream_events) {
+            note_stream(call->caller, call->responder);
+        }
         call->responder =
-            audited(parts_, call->caller, *found.route, call->argument, std::move(call->responder));
-        found.route->answer(*std::move(call));
+            audited(parts_, call->caller, route, call->argument, std::move(call->responder));
+        route.answer(*std::move(call));
     }
 }
 
@@ -70,11 +95,11 @@ std::unique_ptr<wire::BodyReader> Api::stream(wire::HttpRequest head,
                                               wire::ResponderPtr responder) {
     const bool is_feed = is_event_feed(head);
     Found found = find_route(head.method, head.path);
-    auto call = call_of(std::move(head), std::move(responder), found.route->role,
-                        std::move(found.argument));
+    auto call = call_of(std::move(head), std::move(responder), std::move(found));
     if (!call) {
         return nullptr;
     }
+    note_stream(call->caller, call->responder);
     return is_feed ? post_event_lines(*std::move(call)) : post_message_lines(*std::move(call));
 }
 
@@ -82,10 +107,16 @@ std::unique_ptr<wire::BodyReader> Api::stream(wire::HttpRequest head,
 std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, const wire::Peer& peer,
                                               wire::ResponderPtr responder) {
     auto caller = caller_of(&peer, settings_.access);
+    if (const std::string token = token_of_mark(mark); !token.empty()) {
+        auto remote = remote_caller(token, tokens(), parts_.clock.wall());
+        caller = remote ? std::optional(*std::move(remote)) : std::nullopt;
+    }
     if (!caller) {
         responder->cut();
         return nullptr;
     }
+    mark_remote(*caller, *responder);
+    note_stream(*caller, responder);
     if (NdjsonSubmit::is_mark(mark)) {
         return NdjsonSubmit::resume(parts_, *std::move(caller), mark, std::move(responder));
     }
@@ -113,18 +144,57 @@ wire::HttpResponse Api::refusal(int status, std::string_view reason) const {
     return problem(status, status == 413 ? Errc::payload_too_large : Errc::bad_request, reason);
 }
 
-std::optional<Call> Api::call_of(wire::HttpRequest request, wire::ResponderPtr responder,
-                                 Role wanted, std::string argument) {
-    auto caller = caller_of(request.peer, settings_.access);
+void Api::tokens_changed() {
+    const WallTime now = parts_.clock.wall();
+    remote_streams_->cut_unless(
+        [&](const std::string& token) { return tokens().find(token, now) != nullptr; });
+}
+
+const access::TokenBook& Api::tokens() const {
+    static const access::TokenBook none;
+    return parts_.tokens == nullptr ? none : *parts_.tokens;
+}
+
+/// When the tokens change, they are judged again.
+void Api::note_stream(const Caller& caller, const wire::ResponderPtr& responder) {
+    if (caller.is_remote()) {
+        remote_streams_->add(caller.token, responder);
+    }
+}
+
+Result<Caller> Api::may_call(const wire::HttpRequest& request, const Found& found) {
+    auto caller = caller_of(request, settings_.access, tokens(), parts_.clock.wall());
+    if (!caller && found.route->reach == Reach::open && request.peer != nullptr &&
+        request.peer->known && caller.error().code == Errc::unauthorized) {
+        return Caller{};
+    }
     if (!caller) {
-        responder->send(problem({.code = Errc::unauthorized,
-                                 .context = "the system does not say which account calls"}));
+        return caller;
+    }
+    if (const auto may = allowed(*caller, found.route->role); !may) {
+        return std::unexpected(may.error());
+    }
+    if (found.route->reach == Reach::by_setting && !settings_.access.remote_at &&
+        caller->is_remote()) {
+        return fail(Errc::forbidden,
+                    "this call is not for callers over the network; in smsrack.toml, [http] "
+                    "remote_at = true lets them");
+    }
+    return caller;
+}
+
+std::optional<Call> Api::call_of(wire::HttpRequest request, wire::ResponderPtr responder,
+                                 Found found) {
+    auto caller = may_call(request, found);
+    if (!caller) {
+        wire::HttpResponse refused = problem(caller.error());
+        if (caller.error().code == Errc::unauthorized) {
+            refused.headers.push_back({"WWW-Authenticate", "Bearer"});
+        }
+        responder->send(std::move(refused));
         return std::nullopt;
     }
-    if (const auto may = allowed(*caller, wanted); !may) {
-        responder->send(problem(may.error()));
-        return std::nullopt;
-    }
+    mark_remote(*caller, *responder);
     return Call{.parts = parts_,
                 .settings = settings_,
                 .started_at = started_at_,
@@ -133,7 +203,7 @@ std::optional<Call> Api::call_of(wire::HttpRequest request, wire::ResponderPtr r
                 .caller = *std::move(caller),
                 .request = std::move(request),
                 .responder = std::move(responder),
-                .argument = std::move(argument)};
+                .argument = std::move(found.argument)};
 }
 
 }  // namespace smsrack::api

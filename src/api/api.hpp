@@ -43,6 +43,7 @@ class Door;
 
 namespace smsrack::api {
 
+class RemoteStreams;
 class TriggerFeeds;
 
 /// Everything the calls talk to. All outlive the Api.
@@ -63,7 +64,8 @@ struct ApiParts {
     ports::AuditStore& audit;
     trigger::Door* triggers = nullptr;  ///< null: there are none
     ports::Upkeep* upkeep = nullptr;    ///< null: this program is not to be upgraded or reloaded
-    ports::SelfSmsOrders* self_sms = nullptr;  ///< null: this program sends none by order
+    ports::SelfSmsOrders* self_sms = nullptr;   ///< null: this program sends none by order
+    const access::TokenBook* tokens = nullptr;  ///< null: none calls over the network
 };
 
 struct ApiSettings {
@@ -78,6 +80,7 @@ struct ApiSettings {
 };
 
 struct Call;
+struct Found;
 class Submitter;
 
 class Api final : public wire::HttpHandler {
@@ -94,17 +97,23 @@ public:
                                                            wire::ResponderPtr responder) override;
     [[nodiscard]] wire::HttpResponse refusal(int status, std::string_view reason) const override;
 
+    /// Other tokens count than before: ends the streams of those that do no more.
+    void tokens_changed();
+
 private:
+    [[nodiscard]] Result<Caller> may_call(const wire::HttpRequest& request, const Found& found);
     /// nullopt, and answered: this caller may not.
     [[nodiscard]] std::optional<Call> call_of(wire::HttpRequest request,
-                                              wire::ResponderPtr responder, Role wanted,
-                                              std::string argument);
+                                              wire::ResponderPtr responder, Found found);
+    [[nodiscard]] const access::TokenBook& tokens() const;
+    void note_stream(const Caller& caller, const wire::ResponderPtr& responder);
 
     const ApiParts parts_;
     const ApiSettings settings_;
     const SteadyTime started_at_;
     const std::unique_ptr<Submitter> submitter_;
     const std::unique_ptr<TriggerFeeds> feeds_;
+    const std::unique_ptr<RemoteStreams> remote_streams_;
 };
 
 /// The OpenAPI 3.1 description, as served.

@@ -9,11 +9,19 @@
 #include "src/api/call.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace smsrack::api {
+
+/// Which callers over the network a call is for; on the socket only the role counts.
+enum class Reach : std::uint8_t {
+    all,         ///< all whose token has the role
+    open,        ///< those without a token too
+    by_setting,  ///< none, unless [http] remote_at
+};
 
 struct Route {
     std::string_view method;
@@ -23,6 +31,8 @@ struct Route {
     /// Octets of the largest whole answer, or of the first piece of a stream: the client's account
     /// must have room for them before the call begins.
     std::size_t answer_bytes = few_words;
+
+    Reach reach = Reach::all;
 
     static constexpr std::size_t few_words = 2048;  ///< a result or a problem
 };

@@ -48,11 +48,12 @@ class Rights(unittest.TestCase):
                 self.assertEqual(oct(stat.S_IMODE(about.st_mode)), oct(mode))
                 self.assertEqual(about.st_uid, uid if whose == "smsrack" else 0)
 
-    def test_the_groups_are_made_and_only_the_socket_s_has_the_service(self):
+    def test_the_groups_are_made_and_only_two_have_the_service_and_the_gate(self):
         groups = self.ids("group")
         for name in ("smsrack-api", "smsrack-read", "smsrack-admin"):
             self.assertIn(name, groups)
-        self.assertEqual(groups["smsrack-api"][1], ["smsrack"])
+        self.assertEqual(groups["smsrack-api"][1], ["smsrack", "smsrack-gate"])
+        self.assertEqual(groups["smsrack-gate"][1], ["smsrack"])
         self.assertEqual(groups["smsrack-read"][1], [""])
 
     def test_an_installation_that_was_open_to_others_is_repaired(self):

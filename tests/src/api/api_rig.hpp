@@ -545,6 +545,7 @@ public:
     [[nodiscard]] bool closed() const override { return false; }
     void on_closed(Job then) override { close = std::move(then); }
     void resumable(std::move_only_function<std::string()> says) override { mark = std::move(says); }
+    void mark_front(std::string text) override { front = std::move(text); }
     void pause_body(bool paused) override { body_paused = paused; }
     void holds(std::size_t bytes) override { held = bytes; }
     [[nodiscard]] std::size_t room() const override { return room_octets; }
@@ -565,6 +566,7 @@ public:
     Job close;
     Job drained;
     std::move_only_function<std::string()> mark;
+    std::string front;  ///< of the mark
 };
 
 /// Answers each order at once.
@@ -713,29 +715,36 @@ struct ApiRig {
         clock};
     intake::Intake intake{
         {.plan = {.country = "+33"}, .groups = {"default"}}, store, clock, &admission};
-    api::Api api{{.intake = intake,
-                  .store = store,
-                  .rack = rack,
-                  .orders = orders,
-                  .events = events,
-                  .stats = stats,
-                  .loop = loop,
-                  .clock = clock,
-                  .errors = error_table,
-                  .rack_store = rack_store,
-                  .control = control,
-                  .clients = clients,
-                  .front_ends = front_ends,
-                  .audit = audit,
-                  .triggers = &triggers,
-                  .self_sms = &self_sms},
+    access::TokenBook tokens;
+    static constexpr std::uint32_t gate_uid = 985;
+    [[nodiscard]] api::ApiParts parts() {
+        return {.intake = intake,
+                .store = store,
+                .rack = rack,
+                .orders = orders,
+                .events = events,
+                .stats = stats,
+                .loop = loop,
+                .clock = clock,
+                .errors = error_table,
+                .rack_store = rack_store,
+                .control = control,
+                .clients = clients,
+                .front_ends = front_ends,
+                .audit = audit,
+                .triggers = &triggers,
+                .self_sms = &self_sms,
+                .tokens = &tokens};
+    }
+    api::Api api{parts(),
                  {.version = "1.2.3",
                   .plan = {.country = "+33"},
                   .sla_ms = {7, 6, 5, 4, 3, 2, 1},
                   .access = {.own_uid = 990,
                              .read_group = 992,
                              .admin_group = 991,
-                             .clients = {{1001, "billing"}}}}};
+                             .clients = {{1001, "billing"}},
+                             .gate = gate_uid}}};
 };
 
 }  // namespace smsrack::test

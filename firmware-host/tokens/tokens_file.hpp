@@ -1,0 +1,49 @@
+/// The tokens of network callers as their file has them; read again when the file changes.
+///
+/// A file with a fault changes nothing: those that were read before count on.
+/// Time:    a change counts some milliseconds later, the end of a token at its second.
+/// Threads: loop thread.
+#pragma once
+
+#include "firmware-host/net/loop.hpp"
+#include "firmware-host/tokens/file_watch.hpp"
+#include "src/access/token_book.hpp"
+#include "src/base/clock.hpp"
+#include "src/base/log.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace smsrack::host {
+
+class TokensFile {
+public:
+    struct Parts {
+        net::Loop& loop;
+        const Clock& clock;
+        Log& log;
+    };
+
+    /// Reads the file. `changed`: called when other tokens count than before. All in `parts`
+    /// outlives the object.
+    TokensFile(std::string path, const Parts& parts, std::function<void()> changed);
+
+    [[nodiscard]] const access::TokenBook& book() const { return book_; }
+
+    /// No further change is told.
+    void stop();
+
+private:
+    void read();
+    void await_end();
+
+    const std::string path_;
+    const Parts parts_;
+    const std::function<void()> changed_;
+    access::TokenBook book_;
+    std::unique_ptr<FileWatch> watch_;  // null: its folder can't be watched
+    net::LoopWatchPtr end_;             // of the token that ends next
+};
+
+}  // namespace smsrack::host
