@@ -1,27 +1,12 @@
-/// Writes refusals as problem+json.
-///
-/// Source:  RFC 9457; the codes are those of docs/api.md, "Errors".
+/// Refusals of the API, written as problem+json by src/wire/problem.
 #pragma once
 
-#include "src/base/result.hpp"
-#include "src/wire/http_message.hpp"
-#include "src/wire/json_writer.hpp"
-
-#include <cstdint>
-#include <optional>
-#include <string_view>
+#include "src/wire/problem.hpp"
 
 namespace smsrack::api {
 
-/// The HTTP status of a code.
-[[nodiscard]] int status_of(Errc code);
-
-/// The whole answer, with Retry-After where waiting helps.
-[[nodiscard]] wire::HttpResponse problem(const Error& error);
-[[nodiscard]] wire::HttpResponse problem(int status, Errc code, std::string_view detail);
-
-/// The object alone: an `error` of an NDJSON answer. `line`: number of the request's line.
-void append_problem(wire::JsonWriter& json, const Error& error,
-                    std::optional<std::uint64_t> line = std::nullopt);
+using wire::append_problem;
+using wire::problem;
+using wire::status_of;
 
 }  // namespace smsrack::api

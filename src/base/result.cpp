@@ -44,6 +44,8 @@ std::string_view errc_name(Errc code) {
             return "timeout";
         case Errc::closed:
             return "closed";
+        case Errc::outcome_unknown:
+            return "outcome_unknown";
         case Errc::busy:
             return "busy";
         case Errc::no_device:

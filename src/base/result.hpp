@@ -36,11 +36,12 @@ enum class Errc : std::uint8_t {
     newer_database,  ///< the database was written by a later version
     damaged_database,
     timeout,
-    closed,       ///< the other side, or we, went away
-    busy,         ///< another process or user holds it
-    no_device,    ///< port or modem is not there
-    not_allowed,  ///< the operating system refuses
-    protocol,     ///< the other side does not follow its standard
+    closed,           ///< the other side, or we, went away
+    outcome_unknown,  ///< the other side went away before it answered: it was done, or not
+    busy,             ///< another process or user holds it
+    no_device,        ///< port or modem is not there
+    not_allowed,      ///< the operating system refuses
+    protocol,         ///< the other side does not follow its standard
     bad_config,
     internal,
 };

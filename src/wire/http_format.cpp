@@ -27,6 +27,7 @@ constexpr std::array status_texts{
     StatusText{413, "Content Too Large"},
     StatusText{415, "Unsupported Media Type"},
     StatusText{417, "Expectation Failed"},
+    StatusText{429, "Too Many Requests"},
     StatusText{431, "Request Header Fields Too Large"},
     StatusText{500, "Internal Server Error"},
     StatusText{501, "Not Implemented"},

@@ -1,4 +1,4 @@
-#include "src/api/problem.hpp"
+#include "src/wire/problem.hpp"
 
 #include "src/wire/http1.hpp"
 
@@ -7,7 +7,7 @@
 #include <chrono>
 #include <string>
 
-namespace smsrack::api {
+namespace smsrack::wire {
 namespace {
 
 struct Row {
@@ -17,7 +17,7 @@ struct Row {
     std::string_view title;
 };
 
-constexpr std::array rows{
+constexpr std::array problem_rows{
     Row{Errc::bad_request, 400, Errc::bad_request, "The request is not understood"},
     Row{Errc::bad_number, 400, Errc::bad_number, "The destination is not a number"},
     Row{Errc::bad_encoding, 400, Errc::bad_encoding, "The text can't be encoded"},
@@ -34,6 +34,7 @@ constexpr std::array rows{
     Row{Errc::storage, 507, Errc::storage, "The disk is full or failing; nothing was accepted"},
     Row{Errc::busy, 503, Errc::overloaded, "Too much work for now"},
     Row{Errc::timeout, 503, Errc::overloaded, "Too much work for now"},
+    Row{Errc::outcome_unknown, 503, Errc::outcome_unknown, "Whether it was done is not known"},
     Row{Errc::closed, 503, Errc::overloaded, "The service is stopping"},
     Row{Errc::newer_database, 507, Errc::storage, "The database can't be used"},
     Row{Errc::damaged_database, 507, Errc::storage, "The database can't be used"},
@@ -43,8 +44,8 @@ constexpr std::array rows{
 constexpr Row unforeseen{Errc::internal, 500, Errc::storage, "Something went wrong inside"};
 
 const Row& row_of(Errc code) {
-    const auto* const found = std::ranges::find(rows, code, &Row::code);
-    return found == rows.end() ? unforeseen : *found;
+    const auto* const found = std::ranges::find(problem_rows, code, &Row::code);
+    return found == problem_rows.end() ? unforeseen : *found;
 }
 
 // A queue drains some hundred messages in that time.
@@ -58,7 +59,7 @@ std::int64_t retry_after_s(const Error& error) {
         1, std::chrono::ceil<std::chrono::seconds>(*error.retry_after).count());
 }
 
-void append_members(wire::JsonWriter& json, int status, Errc code, std::string_view title,
+void append_members(JsonWriter& json, int status, Errc code, std::string_view title,
                     std::string_view detail) {
     json.member("type", "about:blank");
     json.member("title", title);
@@ -73,7 +74,7 @@ int status_of(Errc code) {
     return row_of(code).status;
 }
 
-void append_problem(wire::JsonWriter& json, const Error& error, std::optional<std::uint64_t> line) {
+void append_problem(JsonWriter& json, const Error& error, std::optional<std::uint64_t> line) {
     const Row& row = row_of(error.code);
     json.object([&] {
         append_members(json, row.status, row.shown, row.title, error.context);
@@ -86,10 +87,10 @@ void append_problem(wire::JsonWriter& json, const Error& error, std::optional<st
     });
 }
 
-wire::HttpResponse problem(const Error& error) {
-    wire::HttpResponse response{.status = status_of(error.code),
-                                .content_type = "application/problem+json"};
-    wire::JsonWriter json(response.body);
+HttpResponse problem(const Error& error) {
+    HttpResponse response{.status = status_of(error.code),
+                          .content_type = "application/problem+json"};
+    JsonWriter json(response.body);
     append_problem(json, error);
     if (response.status == 503) {
         response.headers.push_back({"Retry-After", std::to_string(retry_after_s(error))});
@@ -97,12 +98,12 @@ wire::HttpResponse problem(const Error& error) {
     return response;
 }
 
-wire::HttpResponse problem(int status, Errc code, std::string_view detail) {
+HttpResponse problem(int status, Errc code, std::string_view detail) {
     return {.status = status,
             .content_type = "application/problem+json",
-            .body = wire::json_object([&](wire::JsonWriter& json) {
-                append_members(json, status, code, wire::status_text(status), detail);
+            .body = json_object([&](JsonWriter& json) {
+                append_members(json, status, code, status_text(status), detail);
             })};
 }
 
-}  // namespace smsrack::api
+}  // namespace smsrack::wire
