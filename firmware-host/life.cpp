@@ -1,7 +1,7 @@
 #include "firmware-host/life.hpp"
 
 #include "db/engine/migrate.hpp"
-#include "firmware-host/system/log_sink.hpp"
+#include "firmware-host/process/log_sink.hpp"
 #include "firmware-host/system/systemd_fds.hpp"
 #include "firmware-host/upgrade/hand_over_text.hpp"
 #include "firmware-host/upgrade/migration_trial.hpp"

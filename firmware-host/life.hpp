@@ -7,9 +7,9 @@
 /// Source:  docs/decisions/0018-hand-over.md.
 #pragma once
 
+#include "firmware-host/process/systemd_notify.hpp"
 #include "firmware-host/service.hpp"
 #include "firmware-host/setup/configuration.hpp"
-#include "firmware-host/system/systemd_notify.hpp"
 #include "firmware-host/upgrade/hand_over_link.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/result.hpp"

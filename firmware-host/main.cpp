@@ -1,10 +1,10 @@
 // smsrackd: options -> settings -> Life, nothing else. Exit codes of sysexits.h.
 #include "db/engine/migrate.hpp"
 #include "firmware-host/life.hpp"
+#include "firmware-host/process/descriptor_limit.hpp"
+#include "firmware-host/process/system_clock.hpp"
 #include "firmware-host/setup/configuration.hpp"
-#include "firmware-host/system/descriptor_limit.hpp"
 #include "firmware-host/system/memory_limit.hpp"
-#include "firmware-host/system/system_clock.hpp"
 #include "firmware-host/upgrade/migration_trial.hpp"
 #include "firmware-host/version.hpp"
 

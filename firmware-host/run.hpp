@@ -4,9 +4,9 @@
 #pragma once
 
 #include "firmware-host/net/loop.hpp"
+#include "firmware-host/process/system_random.hpp"
+#include "firmware-host/process/systemd_notify.hpp"
 #include "firmware-host/setup/configuration.hpp"
-#include "firmware-host/system/system_random.hpp"
-#include "firmware-host/system/systemd_notify.hpp"
 #include "src/base/guarded_clock.hpp"
 #include "src/base/limited_log.hpp"
 #include "src/stats/stats.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,7 +17,6 @@
 namespace smsrack::host {
 namespace {
 
-constexpr int first_fd = 3;  // sd_listen_fds(3)
 constexpr std::string_view state_name = "smsrack-state";
 constexpr std::string_view place_prefix = "smsrack-";
 
@@ -38,13 +36,6 @@ std::optional<long> number_of(std::string_view text) {
 long place_of(std::string_view name) {
     return name.starts_with(place_prefix) ? number_of(name.substr(place_prefix.size())).value_or(-1)
                                           : -1;
-}
-
-std::string variable(const char* name) {
-    const char* const value = std::getenv(name);
-    std::string text = value == nullptr ? "" : value;
-    ::unsetenv(name);  // NOLINT(concurrency-mt-unsafe): one thread
-    return text;
 }
 
 bool is_listener(int fd) {
@@ -80,27 +71,6 @@ serial::OwnedFd memory_file(std::string_view text) {
 }
 
 }  // namespace
-
-NamedFds fds_of_environment() {
-    const std::string pid = variable("LISTEN_PID");
-    const std::string count = variable("LISTEN_FDS");
-    const std::string names = variable("LISTEN_FDNAMES");
-    if (number_of(pid) != ::getpid()) {
-        return {};
-    }
-    NamedFds fds;
-    std::string_view rest = names;
-    for (int i = 0; i < number_of(count).value_or(0); ++i) {
-        const std::size_t colon = std::min(rest.find(':'), rest.size());
-        const std::string_view name = rest.substr(0, colon);
-        rest.remove_prefix(std::min(colon + 1, rest.size()));
-        const int fd = first_fd + i;
-        if (::fcntl(fd, F_SETFD, FD_CLOEXEC) == 0) {
-            fds.emplace_back(name.empty() ? "unknown" : name, serial::OwnedFd(fd));
-        }
-    }
-    return fds;
-}
 
 Result<HandOver> hand_over_of(NamedFds fds) {
     std::string text;

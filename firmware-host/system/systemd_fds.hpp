@@ -10,7 +10,8 @@
 #pragma once
 
 #include "drivers/serial/owned_fd.hpp"
-#include "firmware-host/system/systemd_notify.hpp"
+#include "firmware-host/process/listen_fds.hpp"
+#include "firmware-host/process/systemd_notify.hpp"
 #include "firmware-host/upgrade/hand_over.hpp"
 #include "src/base/result.hpp"
 
@@ -19,11 +20,6 @@
 #include <vector>
 
 namespace smsrack::host {
-
-/// In systemd's order, each with its name (FileDescriptorName=; "unknown" where systemd gave none). None where the
-/// variables are not for this process. The variables are taken out of the environment.
-using NamedFds = std::vector<std::pair<std::string, serial::OwnedFd>>;
-[[nodiscard]] NamedFds fds_of_environment();
 
 /// What of them is a hand-over, and the listening socket of a socket unit, under whatever name.
 [[nodiscard]] Result<HandOver> hand_over_of(NamedFds fds);

@@ -1,5 +1,5 @@
 #include "db/upkeep/check.hpp"
-#include "firmware-host/system/system_clock.hpp"
+#include "firmware-host/process/system_clock.hpp"
 #include "src/base/worker.hpp"
 #include "tests/db/store_fixture.hpp"
 

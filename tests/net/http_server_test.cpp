@@ -1,7 +1,7 @@
 #include "firmware-host/net/http_server.hpp"
 
 #include "firmware-host/net/loop.hpp"
-#include "firmware-host/system/system_clock.hpp"
+#include "firmware-host/process/system_clock.hpp"
 #include "tests/net/client.hpp"
 #include "tests/support/quiet_log.hpp"
 #include "tests/support/wait_for.hpp"

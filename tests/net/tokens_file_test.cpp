@@ -1,6 +1,6 @@
 #include "firmware-host/tokens/tokens_file.hpp"
 
-#include "firmware-host/system/system_clock.hpp"
+#include "firmware-host/process/system_clock.hpp"
 #include "src/base/time_text.hpp"
 #include "tests/support/quiet_log.hpp"
 #include "tests/support/temp_dir.hpp"
@@ -83,7 +83,7 @@ TEST_CASE("TokensFile: other files of the folder are none of its business") {
     CHECK(rig.changes == 0);
 }
 
-TEST_CASE("TokensFile: the end of a token is told") {
+TEST_CASE("TokensFile: reports the end of a token") {
     TokensRig rig;
     rig.write(line_of("shop", " until=" + time_text(rig.clock.wall() + 300ms)));
     rig.wait();

@@ -1,6 +1,6 @@
 #include "drivers/serial/poll_waiter.hpp"
 
-#include "firmware-host/system/system_clock.hpp"
+#include "firmware-host/process/system_clock.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 
 #include "drivers/serial/owned_fd.hpp"
 #include "drivers/serial/port_holder.hpp"
-#include "firmware-host/system/system_clock.hpp"
+#include "firmware-host/process/system_clock.hpp"
 
 #include <doctest/doctest.h>
 

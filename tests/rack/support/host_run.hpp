@@ -2,9 +2,9 @@
 /// there, and what all of them use. The test runs the loop, where it must run.
 #pragma once
 
+#include "firmware-host/process/system_clock.hpp"
 #include "firmware-host/rack_address.hpp"
 #include "firmware-host/run.hpp"
-#include "firmware-host/system/system_clock.hpp"
 #include "tests/support/quiet_log.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "firmware-host/system/log_sink.hpp"
+#include "firmware-host/process/log_sink.hpp"
 
 #include "src/base/time_text.hpp"
 #include "src/base/unseen.hpp"

@@ -1,4 +1,4 @@
-#include "firmware-host/system/descriptor_limit.hpp"
+#include "firmware-host/process/descriptor_limit.hpp"
 
 #include <sys/resource.h>
 

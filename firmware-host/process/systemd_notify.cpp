@@ -1,4 +1,4 @@
-#include "firmware-host/system/systemd_notify.hpp"
+#include "firmware-host/process/systemd_notify.hpp"
 
 #include <array>
 #include <charconv>
