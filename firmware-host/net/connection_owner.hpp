@@ -3,6 +3,7 @@
 /// Threads: loop thread.
 #pragma once
 
+#include "firmware-host/net/octet_filter.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/interface.hpp"
 #include "src/wire/http_session.hpp"
@@ -23,6 +24,10 @@ public:
     /// Memory for one read, shared by all; of at most `bytes_max`.
     [[nodiscard]] virtual std::span<char> read_buffer(std::size_t bytes_max) = 0;
     [[nodiscard]] virtual bool is_privileged(const wire::Peer& peer) const = 0;
+    /// Of a connection over the network: with the number by which its places are counted.
+    [[nodiscard]] virtual wire::Peer known_peer(wire::Peer peer) const = 0;
+    /// For a connection over the network; null: none.
+    [[nodiscard]] virtual OctetFilterPtr new_filter() = 0;
 };
 
 /// What a connection is made with; all outlive it.

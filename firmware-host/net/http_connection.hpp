@@ -1,4 +1,5 @@
-/// One accepted connection: moves octets between its socket and its HttpSession.
+/// One accepted connection: moves octets between its socket and its HttpSession, through a filter where
+/// its listener has one.
 ///
 /// What changes only marks the connection; flush() then reads its session once per wake-up of the
 /// loop, so that many answers leave in one write.
@@ -6,13 +7,17 @@
 #pragma once
 
 #include "firmware-host/net/connection_owner.hpp"
+#include "firmware-host/net/handles.hpp"
+#include "firmware-host/net/octet_filter.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/state_table.hpp"
 #include "src/wire/http_session.hpp"
 
 #include <uv.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -66,8 +71,10 @@ public:
     void close();
 
     void drain();
-    void step(SteadyTime now) { session_.step(now); }
-    [[nodiscard]] SteadyTime deadline() const { return session_.deadline(); }
+    void step(SteadyTime now);
+    [[nodiscard]] SteadyTime deadline() const {
+        return std::min(session_.deadline(), filter_deadline());
+    }
 
     /// Octets of room for which it waits, 0: none; look_again() once there may be as much.
     [[nodiscard]] std::size_t wanted_room() const {
@@ -82,6 +89,9 @@ public:
     [[nodiscard]] SteadyTime last_active() const { return last_active_; }
     /// Says so and closes: for one that was not taken.
     void refuse(const wire::HttpResponse& response);
+    /// The same behind a filter, which must be ready before anything can be said: its first request is refused.
+    void refuse_request() { session_.refuse_requests(); }
+    [[nodiscard]] bool is_filtered() const { return filter_ != nullptr; }
 
     /// For the owner's list of those that need a flush.
     bool flush_wanted = false;
@@ -89,7 +99,8 @@ public:
     bool waits_for_room = false;
 
 private:
-    HttpConnection(const Parts& parts, uv_pipe_t* pipe, wire::Peer peer);
+    HttpConnection(const Parts& parts, SocketHandle* socket, wire::Peer peer,
+                   OctetFilterPtr filter);
     ~HttpConnection() override = default;
 
     void session_changed() override;
@@ -101,13 +112,28 @@ private:
     void read_on();
     bool write_on();
     void start_write(std::string_view piece);
+    [[nodiscard]] std::string_view to_write();
+    void written(std::size_t count);
+    [[nodiscard]] bool take(std::string_view octets);
+    [[nodiscard]] bool wants_input() const;
+    /// Until then the filter must be ready, and the client must have taken what libuv writes.
+    [[nodiscard]] SteadyTime filter_deadline() const {
+        return filter_ == nullptr                   ? never
+               : !filter_->is_ready()               ? ready_by_
+               : state_ != ConnectionState::writing ? never
+                                                    : writing_since_ + write_time_;
+    }
     static void on_read(uv_stream_t* stream, ssize_t count, const uv_buf_t* buffer) noexcept;
     static void on_written(uv_write_t* request, int status) noexcept;
 
     ConnectionOwner& owner_;
     const Clock& clock_;
-    uv_pipe_t* pipe_;  // ends with this object
+    SocketHandle* const socket_;   // ends with this object
+    const OctetFilterPtr filter_;  // null: none
+    const SteadyTime ready_by_;    // the filter
+    const std::chrono::seconds write_time_;
     SteadyTime last_active_;
+    SteadyTime writing_since_ = {};  // while writing
     const wire::Peer peer_;
     wire::SessionBudget::Share share_;
     wire::HttpSession session_;
@@ -115,7 +141,8 @@ private:
     // Of a write that the kernel did not take at once, <= write_piece_max.
     std::string write_buffer_;
     ConnectionState state_ = ConnectionState::free;
-    bool reading_ = false;  // libuv reads; independent of state_
+    bool reading_ = false;   // libuv reads; independent of state_
+    bool end_said_ = false;  // to the filter
 };
 
 }  // namespace smsrack::net

@@ -10,6 +10,9 @@
 namespace smsrack::net {
 namespace {
 
+// Connections without a place that are still told why, behind their filter.
+constexpr std::size_t refused_max = 64;
+
 struct Noted {
     stats::Counter counter;
     const char* refused = nullptr;  ///< why, where it is logged as refused
@@ -99,6 +102,13 @@ void HttpServer::accept_one(uv_stream_s& waits) {
     if (!make_place(connection->peer())) {
         parts_.stats.add(stats::Counter::http_connections_refused);
         say_refused("api_connection_refused", connection->peer(), "too_many_connections");
+        if (connection->is_filtered() && refused_.size() < refused_max) {
+            connection->refuse_request();
+            refused_.insert(connection);
+            connections_.insert(connection);
+            connection->flush_wanted = true;
+            return needs_flush(*connection);
+        }
         connection->refuse(
             parts_.handler.refusal(503, "your account has too many connections; close some first"));
         return;
@@ -131,7 +141,7 @@ HttpConnection* HttpServer::idlest_of(std::uint32_t account) const {
         return std::pair(!it.is_idle(), it.last_active());
     };
     for (HttpConnection* const connection : connections_) {
-        if (connection->peer().uid == account &&
+        if (connection->peer().uid == account && !refused_.contains(connection) &&
             (idlest == nullptr || rank(*connection) < rank(*idlest))) {
             idlest = connection;
         }
@@ -153,7 +163,7 @@ void HttpServer::take(HttpConnection& connection) {
 }
 
 void HttpServer::gone(HttpConnection& connection) {
-    if (connections_.erase(&connection) > 0) {
+    if (connections_.erase(&connection) > 0 && refused_.erase(&connection) == 0) {
         places_of(connection.peer()).gone(connection.peer().uid);
     }
     flushes_.forget(connection);

@@ -1,4 +1,4 @@
-/// Serves an HttpHandler on a Unix socket.
+/// Serves an HttpHandler on a Unix socket, or on sockets of TCP.
 ///
 /// Bound:   PlaceLimits; of the gate gate_places: a connection that finds no place gets 503 and is closed, or the idlest
 ///          connection of the account that has the most is closed; SessionBudget for the memory of
@@ -13,6 +13,7 @@
 #include "firmware-host/net/flush_queue.hpp"
 #include "firmware-host/net/listener.hpp"
 #include "firmware-host/net/loop.hpp"
+#include "firmware-host/net/tcp_listener.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/log.hpp"
 #include "src/base/result.hpp"
@@ -38,7 +39,7 @@ struct uv_timer_s;    // NOLINT(readability-identifier-naming)
 namespace smsrack::net {
 
 struct HttpServerSettings {
-    std::string socket_path = {};
+    std::string socket_path = {};  ///< of the Unix socket; empty: there is none
     unsigned socket_mode = 0660;
     std::optional<gid_t> socket_group = {};  ///< nullopt: that of the service
     PlaceLimits places = {};                 ///< a file descriptor and about 3 KiB each
@@ -46,9 +47,13 @@ struct HttpServerSettings {
     std::optional<std::uint32_t> gate = {};
     /// What requests and unsent answers of all hold together.
     std::size_t memory_bytes = 16UL << 20;
-    /// An administrator; may use the places that others may not.
+    /// An administrator, or a proxy; may use the places that others may not.
     std::function<bool(const wire::Peer&)> is_privileged = [](const wire::Peer&) { return false; };
     wire::HttpLimits limits = {};
+    /// Of TCP: makes the filter of a new connection; empty: none has one.
+    std::function<OctetFilterPtr()> new_filter = {};
+    /// Of TCP: the number by which the connections from an address are counted together.
+    std::function<std::uint32_t(const std::string& address)> number_of = {};
 };
 
 /// 1,024 connections of clients with a call each, and 256 event streams.
@@ -81,6 +86,10 @@ public:
 
     /// Makes the socket, replacing a stale file.
     [[nodiscard]] Result<> listen() { return listener_.listen(); }
+    /// For a TcpListener, which ends before the server.
+    [[nodiscard]] TcpListener::Accept accept() {
+        return [this](uv_stream_s& waits) { accept_one(waits); };
+    }
 
     /// Instead of listen(): adopts what another server has handed over. Takes the descriptors.
     /// bad_config: its listener is none.
@@ -114,7 +123,15 @@ private:
         return std::span(read_memory_).first(std::min(read_memory_.size(), bytes_max));
     }
     [[nodiscard]] bool is_privileged(const wire::Peer& peer) const override {
-        return peer.known && settings_.is_privileged(peer);
+        return (peer.known || !peer.address.empty()) && settings_.is_privileged(peer);
+    }
+
+    [[nodiscard]] wire::Peer known_peer(wire::Peer peer) const override {
+        peer.uid = settings_.number_of ? settings_.number_of(peer.address) : 0;
+        return peer;
+    }
+    [[nodiscard]] OctetFilterPtr new_filter() override {
+        return settings_.new_filter ? settings_.new_filter() : nullptr;
     }
 
     [[nodiscard]] ConnectionParts connection_parts() {
@@ -146,7 +163,8 @@ private:
     uv_prepare_s* const flusher_;  // both are deleted by libuv's closing
     uv_timer_s* const timer_;
     SteadyTime armed_for_ = never;
-    std::unordered_set<HttpConnection*> connections_ = {};  // <= places; each ends itself
+    std::unordered_set<HttpConnection*> connections_ = {};    // <= places; each ends itself
+    std::unordered_set<const HttpConnection*> refused_ = {};  // of them, <= refused_max
     std::function<void()> drained_ = {};
     std::array<char, 64UL * 1024> read_memory_{};
 };

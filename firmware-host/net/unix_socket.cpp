@@ -1,7 +1,10 @@
 #include "firmware-host/net/unix_socket.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <netdb.h>
+#include <string_view>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -149,6 +152,19 @@ wire::Peer peer_of(int fd) {
     }
     peer.groups.resize(got == 0 ? size / sizeof(gid_t) : 0);
     return peer;
+}
+
+wire::Peer network_peer_of(int fd) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    std::array<char, NI_MAXHOST> host{};
+    if (getpeername(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0 ||
+        getnameinfo(reinterpret_cast<const sockaddr*>(&address), size, host.data(), host.size(),
+                    nullptr, 0, NI_NUMERICHOST) != 0) {
+        return {};
+    }
+    const std::string_view text = host.data();
+    return {.address = std::string(text.substr(0, text.find('%')))};
 }
 
 }  // namespace smsrack::net

@@ -1,4 +1,4 @@
-/// Listening Unix sockets, and the account at the other end of a connection.
+/// Listening Unix sockets, and the account or address at the other end of a connection.
 ///
 /// Errors:  listen_unix: busy where another process answers on the path; bad_config where the path is too long or
 ///          the file there is no socket; not_allowed or internal with errno in `detail`.
@@ -35,5 +35,8 @@ void remove_unix(const std::string& path, std::uint64_t inode);
 
 /// Peer::known is false where the kernel does not say.
 [[nodiscard]] wire::Peer peer_of(int fd);
+
+/// Of a connection over the network: its numeric address alone.
+[[nodiscard]] wire::Peer network_peer_of(int fd);
 
 }  // namespace smsrack::net

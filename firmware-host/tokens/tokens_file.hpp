@@ -1,6 +1,6 @@
 /// The tokens of network callers as their file has them; read again when the file changes.
 ///
-/// A file with a fault changes nothing: those that were read before count on.
+/// A file with a fault changes nothing; those that were read before stay valid.
 /// Time:    a change counts some milliseconds later, the end of a token at its second.
 /// Threads: loop thread.
 #pragma once
@@ -31,7 +31,7 @@ public:
 
     [[nodiscard]] const access::TokenBook& book() const { return book_; }
 
-    /// No further change is told.
+    /// Reports no further change.
     void stop();
 
 private:

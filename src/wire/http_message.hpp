@@ -22,12 +22,14 @@
 
 namespace smsrack::wire {
 
-/// The peer of a Unix socket, as the kernel reports it.
+/// The other side of a connection, as the kernel reports it.
 struct Peer {
     std::uint32_t uid = 0;
     std::uint32_t gid = 0;
     std::vector<std::uint32_t> groups = {};  ///< supplementary ones
     bool known = false;                      ///< false: the rest means nothing
+    /// Over the network: its numeric address; uid is then a number of its network, and no account.
+    std::string address = {};
 };
 
 struct HeaderField {

@@ -82,6 +82,8 @@ public:
     [[nodiscard]] bool is_idle() const {
         return phase_ == Phase::head && parser_.at_rest() && exchanges_.empty() && output_.empty();
     }
+    /// There is no place for this client: its next request is refused, and the connection ends.
+    void refuse_requests() { refuses_ = true; }
     /// No further request is taken; those in flight are answered, streams are ended.
     void drain();
 
@@ -202,8 +204,9 @@ private:
 
     OutBuffer output_;
     Call call_ = Call::none;
-    // The three are independent: the first two change in any phase, the third outlives Phase::last.
-    bool held_ = false;  // by hold()
+    // They are independent: all but the last change in any phase, the last outlives Phase::last.
+    bool held_ = false;     // by hold()
+    bool refuses_ = false;  // by refuse_requests()
     bool input_ended_ = false;
     // Unread input is dropped so that the client gets to read our refusal.
     bool discarding_ = false;

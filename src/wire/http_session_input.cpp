@@ -159,6 +159,10 @@ void HttpSession::take_head() {
     incoming_.begin(std::move(parser_.head()), peer_);
     const HttpRequest& request = incoming_.request();
     times_.body_began(clock_.steady());
+    if (refuses_) {
+        refuse(503, "there are too many connections; close some first");
+        return;
+    }
     const bool streams = request.has_body && handler_.wants_stream(request);
     if (!streams && parser_.content_length() > limits_.body_bytes_max) {
         refuse(413, "the body is larger than allowed");

@@ -1,9 +1,12 @@
-/// A blocking client on a Unix socket, for tests of the server.
+/// A blocking client on a Unix socket or on TCP, for tests of the server.
 ///
 /// Threads: one thread at a time; every wait ends after 20 s, far above what a busy machine takes.
 #pragma once
 
+#include <arpa/inet.h>
+#include <cstdint>
 #include <cstring>
+#include <netinet/in.h>
 #include <string>
 #include <string_view>
 #include <sys/socket.h>
@@ -20,10 +23,17 @@ public:
         sockaddr_un address{};
         address.sun_family = AF_UNIX;
         std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
-        const timeval longest{.tv_sec = 20, .tv_usec = 0};
-        setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
-        setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
-        connected_ = connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+        connect_to(address);
+    }
+    /// On TCP, to 127.0.0.1 from that address of loopback.
+    Client(int port, const char* from) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        inet_pton(AF_INET, from, &address.sin_addr);
+        bind(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        address.sin_port = htons(static_cast<std::uint16_t>(port));
+        connect_to(address);
     }
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
@@ -73,6 +83,14 @@ public:
     }
 
 private:
+    template <typename Address>
+    void connect_to(const Address& address) {
+        const timeval longest{.tv_sec = 20, .tv_usec = 0};
+        setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
+        setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
+        connected_ = connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    }
+
     bool read_some() {
         char buffer[65536];
         const ssize_t got = recv(fd_, buffer, sizeof buffer, 0);

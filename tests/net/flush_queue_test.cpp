@@ -86,6 +86,8 @@ public:
         return std::span(buffer_).first(std::min(buffer_.size(), bytes_max));
     }
     [[nodiscard]] bool is_privileged(const wire::Peer&) const override { return false; }
+    [[nodiscard]] wire::Peer known_peer(wire::Peer peer) const override { return peer; }
+    [[nodiscard]] net::OctetFilterPtr new_filter() override { return nullptr; }
 
     AnswersAtOnce handler;
     wire::SessionBudget budget{budget_bytes};
