@@ -21,7 +21,8 @@ constexpr std::array declarations{
     declare_optout,   declare_triggers,  declare_clients, declare_modems,  declare_hand,
     declare_status,   declare_attention, declare_check,   declare_history, declare_scaling,
     declare_audit,    declare_config,    declare_model,   declare_upkeep,  declare_token,
-    declare_firmware, declare_slots,     declare_doctor,  declare_pdu,     declare_db};
+    declare_tls,      declare_firmware,  declare_slots,   declare_doctor,  declare_pdu,
+    declare_db};
 
 Outcome<> just_print(const JustPrint& print, Context& context) {
     context.console.write(print.text);

@@ -31,6 +31,7 @@ void declare_config(const CommandGroup& program);
 void declare_model(const CommandGroup& program);
 void declare_upkeep(const CommandGroup& program);
 void declare_token(const CommandGroup& program);
+void declare_tls(const CommandGroup& program);
 void declare_firmware(const CommandGroup& program);
 void declare_slots(const CommandGroup& program);
 void declare_doctor(const CommandGroup& program);
