@@ -8,7 +8,9 @@
 #include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
+#include <string>
 #include <sys/stat.h>
+#include <system_error>
 #include <utility>
 
 namespace smsrack::host {
@@ -111,6 +113,20 @@ void warn_of_pins(const config::Settings& settings, Rights rights,
     }
 }
 
+/// The service needs neither; the gate does not start without them.
+void warn_of_certificate(const config::HttpSettings& http, config::ConfigProblems& warnings) {
+    for (const auto& [key, file] :
+         {std::pair("http.tls_cert", http.tls_cert), std::pair("http.tls_key", http.tls_key)}) {
+        std::error_code ignored;
+        if (!file.empty() && !std::filesystem::exists(file, ignored)) {
+            warnings.push_back({.line = http.source_line,
+                                .key = key,
+                                .message = file + " is not there, so smsrack-gate does not start; "
+                                                  "`smsrack tls new` makes one"});
+        }
+    }
+}
+
 }  // namespace
 
 config::ConfigProblems machine_problems(const config::Settings& settings) {
@@ -124,6 +140,9 @@ config::ConfigProblems machine_warnings(const config::Settings& settings, Rights
     config::ConfigProblems warnings;
     warn_of_zones(settings, warnings);
     warn_of_pins(settings, rights, warnings);
+    if (settings.http) {
+        warn_of_certificate(*settings.http, warnings);
+    }
     for (const config::ClientSettings& client : settings.client_list) {
         if (!client.user.empty() && !local_user(client.user)) {
             warnings.push_back(
