@@ -47,6 +47,11 @@ inline constexpr std::size_t tokens_bytes_max = 256UL * 1024;
 /// Owns the messages that this token's callers bring, also after the token was made again. No uid of the system is as large.
 [[nodiscard]] OwnerId token_owner(std::string_view name);
 
+/// Told to each caller whose token does not count, whatever the reason.
+inline constexpr std::string_view unknown_token =
+    "this call needs a token that counts: Authorization: Bearer smsrack_...; `smsrack token new` "
+    "makes one, `smsrack token list` shows those that count";
+
 /// 64 small hex digits.
 [[nodiscard]] bool is_token_hash(std::string_view text);
 

@@ -43,9 +43,7 @@ Result<Caller> remote_caller(std::string_view token, const access::TokenBook& to
                              WallTime now) {
     const access::Token* const found = tokens.find(token, now);
     if (found == nullptr) {
-        return fail(Errc::unauthorized,
-                    "this call needs a token that counts: Authorization: Bearer smsrack_...; "
-                    "`smsrack token new` makes one, `smsrack token list` shows those that count");
+        return fail(Errc::unauthorized, std::string(access::unknown_token));
     }
     return Caller{.role = found->role,
                   .owner = access::token_owner(found->name),

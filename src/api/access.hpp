@@ -28,7 +28,7 @@ struct ClientUser {
     std::string client = {};
 };
 
-/// Of a request of the gate: the SHA-256 of its caller's token. This service looks it up, so a gate that was taken over
+/// Of a request of the gate: the SHA-256 of its caller's token. This service looks it up, so an attacker in the gate
 /// can use only tokens that it has seen.
 inline constexpr std::string_view token_header = "smsrack-token";
 

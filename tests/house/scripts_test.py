@@ -72,7 +72,7 @@ class Man(unittest.TestCase):
     }
     PAGE = (".TH X 1\n.SH OPTIONS\n.TP\n.B \\-\\-json\nFor programs.\n.SH COMMANDS\n.TP\n.BI \"show \" ID\nOne.\n.RS\n.TP\n"
             ".B \\-\\-wide\nAll columns.\n.RE\n.TP\n.B token new\nOne more.\n")
-    NAMES = (("smsrack", "smsrack.1"), ("smsrackd", "smsrackd.8"), ("smsrack-sim", "smsrack-sim.1"), ("smsrack-bench", "smsrack-bench.1"))
+    NAMES = (("smsrack", "smsrack.1"), ("smsrackd", "smsrackd.8"), ("smsrack-gate", "smsrack-gate.8"), ("smsrack-sim", "smsrack-sim.1"), ("smsrack-bench", "smsrack-bench.1"))
 
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="man-"))

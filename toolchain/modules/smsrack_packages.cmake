@@ -10,6 +10,7 @@ pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(UV REQUIRED IMPORTED_TARGET libuv)
 pkg_check_modules(GPIOD REQUIRED IMPORTED_TARGET libgpiod)
 pkg_check_modules(CRYPTO REQUIRED IMPORTED_TARGET libcrypto)
+pkg_check_modules(SSL REQUIRED IMPORTED_TARGET libssl)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 
 # llhttp has no library package: Debian's node-llhttp ships its C files, which become a static library of ours.

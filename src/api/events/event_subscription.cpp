@@ -124,9 +124,11 @@ EventSeq EventSubscription::subscribe() {
     return parts_.events.subscribe(*this, scope());
 }
 
-void EventSubscription::begin_answer() {
+void EventSubscription::begin_answer(EventSeq newest) {
     responder_->begin({.content_type = "text/event-stream",
-                       .headers = {{"Cache-Control", "no-store"}},
+                       .headers = {{"Cache-Control", "no-store"},
+                                   {"Smsrack-Place", std::to_string(seen_.value)},
+                                   {"Smsrack-Newest", std::to_string(newest.value)}},
                        .body = std::string(wire::sse_comment)},
                       heartbeat, std::string(wire::sse_comment));
 }
@@ -137,7 +139,7 @@ void EventSubscription::start(std::optional<EventSeq> after) {
     // after it.
     const EventSeq newest = subscribe();
     seen_ = place_behind(after.value_or(newest), newest);
-    begin_answer();
+    begin_answer(newest);
     pump();
 }
 
@@ -154,7 +156,7 @@ void EventSubscription::start_named(const ports::ClientRow& row, std::optional<E
         seen_ = EventSeq{};
     }
     parts_.front_ends.registered(row, *this);
-    begin_answer();
+    begin_answer(newest);
     pump();
 }
 

@@ -80,7 +80,7 @@ private:
     void ask_store(Question question);
     void take(const Result<EventBatch>& batch);
     void write(const EventBatch& batch);
-    void begin_answer();
+    void begin_answer(EventSeq newest);
     [[nodiscard]] EventSeq subscribe();
     [[nodiscard]] EventScope scope() const { return client_.scope(); }
     [[nodiscard]] std::optional<EventBatch> from_tail() const;

@@ -108,7 +108,7 @@ TEST_CASE("Remote: a token that does not count gets one answer, whatever is wron
     CHECK(rig.status("boss", "GET", "/v1/status") == 401);
 }
 
-TEST_CASE("Remote: nobody but the gate, and the service's own account, passes on a token") {
+TEST_CASE("Remote: only the gate and the service's own account pass on a token") {
     RemoteRig rig;
     const std::vector<wire::HeaderField> header{{"smsrack-token", hash_of("boss")}};
     const auto refused = rig.done_by(other, "GET", "/v1/status", "", header);
@@ -165,7 +165,7 @@ TEST_CASE(
     CHECK(responder->answer.status == 400);  // it was looked at
 }
 
-TEST_CASE("Remote: the stream of a revoked token is cut, those of others go on") {
+TEST_CASE("Remote: the stream of a revoked token is cut, those of others stay") {
     RemoteRig rig;
     const auto shop = rig.as("shop", "GET", "/v1/events");
     const auto eyes = rig.as("eyes", "GET", "/v1/events");

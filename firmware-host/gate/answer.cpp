@@ -1,0 +1,102 @@
+#include "firmware-host/gate/answer.hpp"
+
+#include "src/wire/problem.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::gate {
+
+void add_common_headers(wire::HttpResponse& response, bool tls) {
+    const bool cached = std::ranges::any_of(
+        response.headers, [](const auto& field) { return field.name == "Cache-Control"; });
+    if (!cached) {
+        response.headers.push_back({"Cache-Control", "no-store"});
+    }
+    response.headers.push_back({"X-Content-Type-Options", "nosniff"});
+    response.headers.push_back({"Referrer-Policy", "no-referrer"});
+    if (tls) {
+        response.headers.push_back({"Strict-Transport-Security", "max-age=31536000"});
+    }
+}
+
+Answer::Answer(const AnswerParts& parts, const wire::HttpRequest& request, ClientPlace client,
+               wire::ResponderPtr responder)
+    : parts_(parts),
+      responder_(std::move(responder)),
+      method_(request.method),
+      route_(route_of(request.path)),
+      client_(std::move(client)),
+      since_(parts.clock.steady()) {}
+
+/// One that was given up: its client has gone.
+Answer::~Answer() {
+    say(status_);
+}
+
+void Answer::send(wire::HttpResponse response) {
+    add_common_headers(response, parts_.tls);
+    bytes_ = response.body.size();
+    const int status = response.status;
+    responder_->send(std::move(response));
+    say(status);
+}
+
+void Answer::fail(const Error& error) {
+    wire::HttpResponse response = wire::problem(error);
+    if (error.code == Errc::unauthorized) {
+        response.headers.push_back({"WWW-Authenticate", "Bearer"});
+    }
+    send(std::move(response));
+}
+
+void Answer::begin(wire::HttpResponse response, std::chrono::seconds filler_every,
+                   std::string filler) {
+    add_common_headers(response, parts_.tls);
+    status_ = response.status;
+    bytes_ = response.body.size();
+    responder_->begin(std::move(response), filler_every, std::move(filler));
+}
+
+void Answer::write(std::string_view piece) {
+    bytes_ += piece.size();
+    responder_->write(piece);
+}
+
+void Answer::end() {
+    responder_->end();
+    say(status_);
+}
+
+void Answer::cut() {
+    responder_->cut();
+    say(status_);
+}
+
+void Answer::say(int status) {
+    if (std::exchange(said_, true)) {
+        return;
+    }
+    place_.reset();
+    parts_.metrics.request(route_, status);
+    const auto took =
+        std::chrono::duration_cast<std::chrono::milliseconds>(parts_.clock.steady() - since_);
+    const auto line = [&](std::string_view event, auto... source) {
+        parts_.log.info(event, {{"method", method_},
+                                {"route", route_},
+                                {"status", status},
+                                {"ms", took.count()},
+                                {"bytes", bytes_},
+                                {"token", token_name_.empty() ? "-" : token_name_},
+                                {"address", parts_.log_addresses ? client_.address : "-"},
+                                std::move(source)...});
+    };
+    constexpr int refused = 400;
+    if (token_name_.empty() && status >= refused) {
+        line("request_refused", LogField("account", client_.network));
+    } else {
+        line("request");
+    }
+}
+
+}  // namespace smsrack::gate

@@ -1,0 +1,68 @@
+#include "firmware-host/gate/forward.hpp"
+
+#include "firmware-host/gate/service_request.hpp"
+
+#include <utility>
+
+namespace smsrack::gate {
+
+void Forward::start(const ServiceLink& link, Order order, std::unique_ptr<Answer> answer) {
+    const auto self = std::make_shared<Forward>(link, std::move(order), std::move(answer));
+    self->answer_->responder().on_closed([self] { self->call_.reset(); });  // holds it until then
+    self->ask();
+}
+
+Forward::Forward(const ServiceLink& link, Order order, std::unique_ptr<Answer> answer)
+    : link_(link),
+      order_(std::move(order)),
+      answer_(std::move(answer)),
+      give_up_(link.clock.steady() + service_wait) {}
+
+void Forward::ask() {
+    again_.reset();
+    asked_ = link_.clock.steady();
+    response_ = {};
+    call_ = link_.upstream.begin(order_.request,
+                                 order_.may_repeat ? Upstream::Over::any : Upstream::Over::fresh,
+                                 events_to(weak_from_this()));
+}
+
+void Forward::take_head(const wire::ReplyHead& head) {
+    response_ = client_response(head.status, head.headers);
+}
+
+void Forward::take_body(std::string_view piece) {
+    if (response_.body.size() + piece.size() > answer_max) {
+        call_.reset();
+        answer_->fail({.code = Errc::internal, .context = "the service's answer is too long"});
+        return;
+    }
+    response_.body += piece;
+    answer_->responder().holds(response_.body.size());
+}
+
+void Forward::take_end() {
+    link_.metrics.service_took(link_.clock.steady() - asked_);
+    call_.reset();
+    if (order_.more && response_.status == 200) {
+        response_.body += order_.more();
+    }
+    answer_->send(std::move(response_));
+}
+
+void Forward::lost() {
+    const bool arrived = call_->has_arrived();
+    maybe_done_ = maybe_done_ || (arrived && !order_.is_safe);
+    call_.reset();
+    if ((arrived && !order_.may_repeat) || link_.clock.steady() + try_again >= give_up_) {
+        answer_->fail(service_away(maybe_done_));
+        return;
+    }
+    again_ = link_.loop.after(try_again, [weak = weak_from_this()] {
+        if (const auto self = weak.lock()) {
+            self->ask();
+        }
+    });
+}
+
+}  // namespace smsrack::gate

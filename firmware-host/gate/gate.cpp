@@ -1,0 +1,134 @@
+#include "firmware-host/gate/gate.hpp"
+
+#include <csignal>
+#include <fmt/format.h>
+#include <utility>
+
+namespace smsrack::gate {
+namespace {
+
+// Keys of session tickets go with their context.
+constexpr std::chrono::hours certificate_again{12};
+constexpr net::PlaceLimits places{.connections = 1'024, .per_account = 64, .kept = 0};
+constexpr std::size_t memory_bytes = 32UL << 20U;  // of requests and unread answers of all clients
+
+}  // namespace
+
+Gate::Gate(const config::Settings& settings, LimitedLog& log, const Clock& clock)
+    : http_(*settings.http),
+      log_(log),
+      clock_(clock),
+      addresses_(http_.trusted_proxies, fmt::format("{:x}{:x}", random_.next(), random_.next())),
+      tokens_(http_.tokens, {loop_, clock, log}, [] {}),
+      upstream_(loop_, settings.service.socket),
+      link_{upstream_, loop_, clock, metrics_},
+      answers_{log, clock, metrics_, !http_.tls_cert.empty(), http_.log_addresses},
+      handler_({link_, answers_, tokens_.book(), addresses_, random_,
+                [this] { return server_.connections(); }}),
+      server_(server_settings(), {loop_, handler_, stats_, clock, log}) {}
+
+net::HttpServerSettings Gate::server_settings() {
+    net::HttpServerSettings settings{.places = places, .memory_bytes = memory_bytes};
+    settings.limits.in_flight_max = 1;  // so there are never more calls than connections
+    settings.number_of = [this](const std::string& address) {
+        return addresses_.network_of(address);
+    };
+    // A proxy has many clients, whose limits count by the address that it tells.
+    settings.is_privileged = [this](const wire::Peer& peer) {
+        return addresses_.is_trusted(peer.address);
+    };
+    if (!http_.tls_cert.empty()) {
+        settings.new_filter = [this] {
+            return tls_->new_filter([this](bool well) { metrics_.handshake(well); });
+        };
+    }
+    return settings;
+}
+
+Result<> Gate::start(host::NamedFds given) {
+    if (auto certificate = read_certificate(); !certificate) {
+        return certificate;
+    }
+    if (auto listening = listen(std::move(given)); !listening) {
+        return listening;
+    }
+    for (const int signal_number : {SIGTERM, SIGINT}) {
+        watches_.push_back(loop_.on_signal(signal_number, [this] { stop(); }));
+    }
+    watches_.push_back(loop_.on_signal(SIGHUP, [this] { read_certificate_again(); }));
+    watches_.push_back(loop_.every(certificate_again, [this] { read_certificate_again(); }));
+    watches_.push_back(loop_.every(LimitedLog::window, [this] { log_.say_left_out(); }));
+    systemd_.ready();
+    return {};
+}
+
+Result<> Gate::listen(host::NamedFds given) {
+    for (auto& [name, fd] : given) {
+        if (name != "http") {
+            continue;
+        }
+        auto listener = net::TcpListener::of(fd.release(), loop_, server_.accept());
+        if (!listener) {
+            return std::unexpected(std::move(listener.error()));
+        }
+        listeners_.push_back(*std::move(listener));
+    }
+    if (listeners_.empty()) {
+        for (const std::string& text : http_.listen) {
+            auto listener = net::TcpListener::at(config::listen_address_of(text).value(), loop_,
+                                                 server_.accept());
+            if (!listener) {
+                return std::unexpected(std::move(listener.error()));
+            }
+            listeners_.push_back(*std::move(listener));
+        }
+    }
+    for (const auto& listener : listeners_) {
+        log_.info("listening", {{"address", listener->place()}, {"tls", tls_ ? "yes" : "no"}});
+    }
+    return {};
+}
+
+Result<> Gate::read_certificate() {
+    if (http_.tls_cert.empty()) {
+        return {};
+    }
+    auto context = TlsContext::load(http_.tls_cert, http_.tls_key);
+    if (!context) {
+        return std::unexpected(std::move(context.error()));
+    }
+    tls_ = *std::move(context);
+    return {};
+}
+
+void Gate::read_certificate_again() {
+    if (!tls_) {
+        return;
+    }
+    if (const auto read = read_certificate(); !read) {
+        log_.error("certificate_unusable",
+                   {{"detail", read.error().context}, {"advice", "the one before is used on"}});
+    } else {
+        log_.info("certificate_read");
+    }
+}
+
+void Gate::stop() {
+    if (std::exchange(stopping_, true)) {
+        return loop_.stop();
+    }
+    systemd_.stopping();
+    log_.info("draining");
+    listeners_.clear();
+    watches_.push_back(loop_.after(drain_max, [this] { loop_.stop(); }));
+    server_.drain([this] { loop_.stop(); });
+}
+
+void Gate::run() {
+    loop_.run();
+    watches_.clear();
+    listeners_.clear();
+    tokens_.stop();
+}
+
+}  // namespace smsrack::gate

@@ -1,0 +1,73 @@
+/// The gate as a whole: listeners, TLS, tokens, and the way to the service.
+///
+/// SIGHUP reads certificate and key again; connections continue with those that they began with. SIGTERM ends it when the answers in
+/// flight have left, or after drain_max.
+/// Threads: the main thread.
+/// Errors:  bad_config, busy, not_allowed, internal: what start() could not make, for one line on standard error.
+#pragma once
+
+#include "firmware-host/gate/client_addresses.hpp"
+#include "firmware-host/gate/gate_handler.hpp"
+#include "firmware-host/gate/tls_context.hpp"
+#include "firmware-host/net/http_server.hpp"
+#include "firmware-host/net/loop.hpp"
+#include "firmware-host/net/tcp_listener.hpp"
+#include "firmware-host/process/listen_fds.hpp"
+#include "firmware-host/process/system_random.hpp"
+#include "firmware-host/process/systemd_notify.hpp"
+#include "firmware-host/tokens/tokens_file.hpp"
+#include "src/base/clock.hpp"
+#include "src/base/limited_log.hpp"
+#include "src/base/result.hpp"
+#include "src/config/settings.hpp"
+#include "src/stats/stats.hpp"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace smsrack::gate {
+
+class Gate {
+public:
+    static constexpr std::chrono::seconds drain_max{30};
+
+    /// `settings` has [http]; all outlives the object.
+    Gate(const config::Settings& settings, LimitedLog& log, const Clock& clock);
+
+    /// Listens. `given` by systemd: those named "http" replace the addresses of the configuration.
+    [[nodiscard]] Result<> start(host::NamedFds given);
+    /// Until SIGTERM or SIGINT.
+    void run();
+
+private:
+    [[nodiscard]] Result<> read_certificate();
+    [[nodiscard]] Result<> listen(host::NamedFds given);
+    void read_certificate_again();
+    void stop();
+    [[nodiscard]] net::HttpServerSettings server_settings();
+
+    const config::HttpSettings& http_;
+    LimitedLog& log_;
+    const Clock& clock_;
+    host::SystemRandom random_;
+    const ClientAddresses addresses_;
+    stats::Stats stats_;
+    net::Loop loop_;
+    host::SystemdNotify systemd_ = host::systemd_of_environment();
+    GateMetrics metrics_;
+    std::optional<TlsContext> tls_;  // nullopt: HTTP without TLS
+    host::TokensFile tokens_;
+    Upstream upstream_;
+    const ServiceLink link_;
+    const AnswerParts answers_;
+    GateHandler handler_;
+    net::HttpServer server_;
+    std::vector<std::unique_ptr<net::TcpListener>> listeners_;
+    std::vector<net::LoopWatchPtr> watches_;
+    bool stopping_ = false;
+};
+
+}  // namespace smsrack::gate

@@ -1,0 +1,98 @@
+// smsrack-gate: options -> settings -> Gate, nothing else. Exit codes of sysexits.h.
+#include "firmware-host/gate/gate.hpp"
+#include "firmware-host/process/descriptor_limit.hpp"
+#include "firmware-host/process/log_sink.hpp"
+#include "firmware-host/process/system_clock.hpp"
+#include "firmware-host/setup/text_file.hpp"
+#include "src/base/limited_log.hpp"
+#include "src/config/settings.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <expected>
+#include <string>
+#include <sys/stat.h>
+#include <sysexits.h>
+#include <utility>
+
+namespace {
+
+using namespace smsrack;
+
+constexpr const char* default_config = "/etc/smsrack/smsrack.toml";
+
+void say(const std::string& words) {
+    (void)std::fputs((words + "\n").c_str(), stderr);
+}
+
+int exit_code(Errc code) {
+    switch (code) {
+        case Errc::bad_config:
+            return EX_CONFIG;
+        case Errc::not_allowed:
+            return EX_NOPERM;
+        case Errc::busy:
+            return EX_UNAVAILABLE;
+        default:
+            return EX_OSERR;
+    }
+}
+
+int run(int argc, char** argv) {
+    CLI::App app{
+        "smsrack-gate: lets programs on other machines call smsrackd, over TLS and with tokens. "
+        "Runs in the foreground, logs to "
+        "standard error."};
+    std::string config_path = default_config;
+    app.add_option("--config", config_path, "configuration file")->capture_default_str();
+    app.set_version_flag("--version", SMSRACK_VERSION);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? EX_OK : EX_USAGE;
+    }
+    const auto text = host::read_text_file(config_path);
+    if (!text) {
+        say(text.error().context);
+        return EX_CONFIG;
+    }
+    const auto settings = config::load_settings(*text, config_path);
+    if (!settings) {
+        for (const config::ConfigProblem& problem : settings.error().problems) {
+            say(settings.error().line_of(problem));
+        }
+        return EX_CONFIG;
+    }
+    if (!settings->http) {
+        say("smsrack-gate: " + config_path + " has no [http], so there is nothing to do");
+        return EX_OK;
+    }
+    host::raise_descriptor_limit();
+    const host::SystemClock clock;
+    const bool for_journal = std::getenv("JOURNAL_STREAM") != nullptr;
+    host::LogSink sink(settings->service.log_level, for_journal, clock);
+    LimitedLog log(sink, clock);
+    host::NamedFds given = host::fds_of_environment();
+    gate::Gate gate(*settings, log, clock);
+    if (const auto started = gate.start(std::move(given)); !started) {
+        say("smsrack-gate: " + started.error().context);
+        return exit_code(started.error().code);
+    }
+    gate.run();
+    return EX_OK;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    (void)::umask(0077);
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        say(std::string("smsrack-gate: ") + error.what());
+        return EX_SOFTWARE;
+    }
+}

@@ -1,0 +1,390 @@
+// A user's way over the network: a certificate, a token, curl; and a service that is upgraded or killed behind the gate.
+#include "tests/support/hostile_requests.hpp"
+#include "tests/support/rack.hpp"
+#include "tests/support/read_file.hpp"
+#include "tests/support/wait_for.hpp"
+
+#include <doctest/doctest.h>
+
+#include <arpa/inet.h>
+#include <csignal>
+#include <fmt/format.h>
+#include <fstream>
+#include <memory>
+#include <netinet/in.h>
+#include <string>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace smsrack::test {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// One that nothing listens on now.
+int free_port() {
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    REQUIRE(::bind(fd, reinterpret_cast<const sockaddr*>(&address), size) == 0);
+    REQUIRE(::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0);
+    ::close(fd);
+    return ntohs(address.sin_port);
+}
+
+/// Rack and gate, with a certificate and a token for each role.
+class GateRack {
+public:
+    explicit GateRack(const std::string& more = "")
+        : port_(free_port()), rack_({.config = config(more)}, false) {
+        REQUIRE(smsrack({"tls", "new", "--name", "localhost", "--name", "127.0.0.1", "--cert",
+                         certificate(), "--key", file("tls.key")})
+                    .ending == Ending{0, 0});
+        for (const std::string role : {"send", "read", "admin"}) {
+            tokens_[role] = new_token(role, role);
+        }
+        rack_.start_service();
+        start_gate();
+    }
+
+    Finished smsrack(std::vector<std::string> words) const {
+        words.insert(words.begin(), program("smsrack"));
+        return run({.words = std::move(words)});
+    }
+    std::string new_token(const std::string& name, const std::string& role) const {
+        const Finished made = smsrack(
+            {"--json", "token", "new", "--role", role, "--name", name, "--file", file("tokens")});
+        REQUIRE(made.ending == Ending{0, 0});
+        return wire::parse_json(made.output).value().at("token").get<std::string>();
+    }
+    void revoke(const std::string& name) const {
+        REQUIRE(smsrack({"token", "revoke", name, "--file", file("tokens")}).ending ==
+                Ending{0, 0});
+    }
+
+    void start_gate() {
+        gate_ = std::make_unique<Process>(
+            Command{.words = {program("smsrack-gate"), "--config", rack_.config_file()},
+                    .output = file("gate.log")});
+        REQUIRE(wait_for(20s, [&] { return gate_log().contains("event=listening"); }));
+    }
+    [[nodiscard]] Process& gate() { return *gate_; }
+    [[nodiscard]] std::string gate_log() const { return read_file(file("gate.log")); }
+    [[nodiscard]] Rack& rack() { return rack_; }
+
+    [[nodiscard]] std::string file(const std::string& name) const {
+        return (folder_.path() / name).string();
+    }
+    [[nodiscard]] std::string certificate() const { return file("tls.pem"); }
+    [[nodiscard]] std::string place() const { return fmt::format("localhost:{}", port_); }
+    [[nodiscard]] std::string token(const std::string& name) const { return tokens_.at(name); }
+
+    [[nodiscard]] std::vector<std::string> curl_words(const std::string& token,
+                                                      const std::string& target) const {
+        std::vector<std::string> words{
+            "/usr/bin/curl", "--silent", "--show-error", "--cacert", certificate(),
+            "--max-time",    "60"};
+        if (!token.empty()) {
+            words.insert(words.end(), {"--header", "Authorization: Bearer " + token});
+        }
+        words.push_back("https://" + place() + target);
+        return words;
+    }
+    /// An answer with its head; `body` empty: GET.
+    [[nodiscard]] HttpAnswer call(const std::string& token, const std::string& target,
+                                  const std::string& body = {}) const {
+        auto words = curl_words(token, target);
+        words.emplace_back("--include");
+        if (!body.empty()) {
+            words.insert(words.end(),
+                         {"--header", "Content-Type: application/json", "--data-binary", body});
+        }
+        const Finished done = run({.words = words}, 70s);
+        CAPTURE(done.output);
+        REQUIRE(done.ending == Ending{0, 0});
+        return parse_answer(done.output);
+    }
+    /// What openssl says of a connection; `input` is sent first.
+    [[nodiscard]] Finished s_client(std::vector<std::string> more,
+                                    const std::string& input = {}) const {
+        std::ofstream(file("input")) << input;
+        std::vector<std::string> words{"/usr/bin/openssl", "s_client",   "-connect", place(),
+                                       "-CAfile",          certificate()};
+        words.insert(words.end(), more.begin(), more.end());
+        return run({.words = words, .input = file("input")}, 30s);
+    }
+
+private:
+    [[nodiscard]] std::string config(const std::string& more) const {
+        return fmt::format(
+            "[http]\nlisten = \"127.0.0.1:{}\"\ntls_cert = \"{}\"\ntls_key = \"{}\"\ntokens = "
+            "\"{}\"\n{}\n",
+            port_, certificate(), file("tls.key"), file("tokens"), more);
+    }
+
+    TempDir folder_;
+    const int port_;
+    Rack rack_;
+    std::map<std::string, std::string> tokens_;
+    std::unique_ptr<Process> gate_;
+};
+
+/// A client that listens in the background and writes what it hears to a file.
+class Listening {
+public:
+    Listening(const GateRack& rig, const std::string& token, const std::string& name,
+              const std::string& target = "/v1/events")
+        : file_(rig.file(name)) {
+        auto words = rig.curl_words(token, target);
+        words.emplace_back("--no-buffer");
+        words.erase(std::ranges::find(words, "--max-time"), std::ranges::find(words, "60") + 1);
+        process_ = std::make_unique<Process>(Command{.words = words, .output = file_});
+        REQUIRE(wait_for(20s, [&] { return heard().contains(":\n\n"); }));
+    }
+    [[nodiscard]] std::string heard() const { return read_file(file_); }
+    [[nodiscard]] std::vector<long> ids() const {
+        std::vector<long> found;
+        const std::string text = heard();
+        for (std::size_t at = text.find("\nid: "); at != std::string::npos;
+             at = text.find("\nid: ", at + 1)) {
+            found.push_back(std::stol(text.substr(at + 5)));
+        }
+        return found;
+    }
+    [[nodiscard]] Process& process() { return *process_; }
+
+private:
+    std::string file_;
+    std::unique_ptr<Process> process_;
+};
+
+std::string body_to(const std::string& number) {
+    return fmt::format(R"({{"to":"{}","text":"over the network"}})", number);
+}
+
+}  // namespace
+
+TEST_CASE("gate: a program on another machine sends, reads and listens over TLS") {
+    GateRack rig;
+    Listening listening(rig, rig.token("read"), "events");
+    const HttpAnswer sent = rig.call(rig.token("send"), "/v1/messages", body_to("+33600000101"));
+    REQUIRE(sent.status == 202);
+    const std::string id = sent.json().at("id").get<std::string>();
+    CHECK(rig.rack().reaches(id, "delivered"));
+
+    const HttpAnswer message = rig.call(rig.token("send"), "/v1/messages/" + id);
+    CHECK(message.status == 200);
+    CHECK(message.json().at("state") == "delivered");
+    for (const char* header : {"X-Content-Type-Options: nosniff", "Cache-Control: no-store",
+                               "Referrer-Policy: no-referrer", "Strict-Transport-Security: "}) {
+        CAPTURE(header);
+        CHECK(message.head.contains(header));
+    }
+    CHECK_FALSE(message.head.contains("Server:"));
+    const std::string other = rig.new_token("other", "send");
+    CHECK(wait_for(5s, [&] { return rig.call(other, "/v1/messages").status == 200; }));
+    CHECK(rig.call(other, "/v1/messages/" + id).status == 404);
+    CHECK(rig.call(rig.token("read"), "/v1/messages/" + id).status == 200);
+    CHECK(rig.call(rig.token("send"), "/v1/status").status == 403);
+    CHECK(rig.call(rig.token("read"), "/v1/status").status == 200);
+    CHECK(rig.call(rig.token("read"), "/v1/optouts", R"({"number":"+33600000102"})").status == 403);
+    CHECK(rig.call(rig.token("admin"), "/v1/modems/m0/at", R"({"command":"AT+CSQ"})").status ==
+          403);
+    CHECK(wait_for(20s, [&] { return listening.heard().contains("event: message.delivered"); }));
+
+    const HttpAnswer metrics = rig.call(rig.token("read"), "/metrics");
+    CHECK(metrics.body.contains("\nsmsrack_messages_submitted_total"));
+    CHECK(metrics.body.contains(
+        "smsrack_gate_requests_total{route=\"/v1/messages\",status=\"202\"} 1"));
+    const std::string log = rig.gate_log();
+    CHECK(log.contains("method=POST route=/v1/messages status=202"));
+    CHECK(log.contains("token=send"));
+    CHECK_FALSE(log.contains("+336"));
+    CHECK_FALSE(log.contains(rig.token("send")));
+    rig.gate().signal(SIGTERM);
+    CHECK(rig.gate().wait(20s) == Ending{0, 0});
+    CHECK(listening.process().wait(20s).has_value());
+}
+
+TEST_CASE("gate: without a token that counts there is nothing but whether the service runs") {
+    GateRack rig;
+    CHECK(rig.call("", "/healthz").status == 200);
+    CHECK(rig.call("", "/readyz").status == 200);
+    const HttpAnswer none = rig.call("", "/v1/messages");
+    CHECK(none.status == 401);
+    CHECK(none.head.contains("WWW-Authenticate: Bearer"));
+    const std::string wrong = "smsrack_" + std::string(64, '0');
+    const HttpAnswer unknown = rig.call(wrong, "/v1/messages");
+    CHECK(unknown.status == 401);
+    CHECK(unknown.body == none.body);
+    CHECK(rig.call("smsrack_short", "/v1/messages").body == none.body);
+    CHECK(rig.call(rig.token("send"), "/v1/messages?token=" + rig.token("send")).status == 400);
+    CHECK(rig.gate_log().contains("event=token_in_query"));
+    for (int i = 0; i < 8; ++i) {
+        CHECK(rig.call(wrong, "/v1/messages").status == 401);
+    }
+    CHECK(rig.call(wrong, "/v1/messages").status == 401);
+    const HttpAnswer waits = rig.call(wrong, "/v1/messages");
+    CHECK(waits.status == 429);
+    CHECK(waits.head.contains("Retry-After: "));
+}
+
+TEST_CASE("gate: TLS 1.2 and 1.3 and HTTP/1.1, nothing else") {
+    const GateRack rig;
+    const std::string request =
+        "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    for (const char* version : {"-tls1_2", "-tls1_3"}) {
+        CAPTURE(version);
+        const Finished done = rig.s_client({version, "-quiet", "-alpn", "http/1.1"}, request);
+        CHECK(done.output.contains("HTTP/1.1 200 OK"));
+    }
+    for (const std::vector<std::string>& refused :
+         std::vector<std::vector<std::string>>{{"-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0"},
+                                               {"-tls1", "-cipher", "DEFAULT@SECLEVEL=0"},
+                                               {"-tls1_2", "-cipher", "AES128-SHA"},
+                                               {"-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-SHA"},
+                                               {"-alpn", "h2"}}) {
+        CAPTURE(refused.back());
+        const Finished done = rig.s_client(refused);
+        CHECK(done.ending != Ending{0, 0});
+        CHECK(done.output.contains("alert"));
+    }
+    CHECK(rig.s_client({"-alpn", "h2"}).output.contains("no application protocol"));
+    // A client that speaks no TLS gets no answer.
+    const Finished plain = run({.words = {"/usr/bin/curl", "--silent", "--max-time", "20",
+                                          "http://" + rig.place() + "/healthz"}},
+                               30s);
+    CHECK(plain.ending != Ending{0, 0});
+}
+
+TEST_CASE("gate: hostile requests get over TLS what they get on the socket") {
+    GateRack rig;
+    for (const HostileRequest& it : hostile_requests()) {
+        CAPTURE(it.what);
+        const UnixStream socket(rig.rack().socket());
+        REQUIRE(socket.send(it.text));
+        socket.end_sending();
+        const HttpAnswer local = parse_answer(socket.receive_all());
+        const Finished done = rig.s_client({"-quiet"}, it.text);
+        const std::size_t begin = done.output.find("HTTP/1.1 ");
+        REQUIRE(begin != std::string::npos);
+        // Behind the answer openssl may say how the connection ended.
+        const HttpAnswer remote = parse_answer(done.output.substr(begin));
+        CHECK(local.status == it.status);
+        CHECK(remote.status == it.status);
+        CHECK(remote.body.starts_with(local.body));
+    }
+    CHECK(rig.call(rig.token("send"), "/v1/messages", body_to("+33600000111")).status == 202);
+}
+
+TEST_CASE("gate: clients notice nothing of a service that is killed or upgraded") {
+    GateRack rig;
+    Listening listening(rig, rig.token("read"), "events");
+    std::vector<std::string> sent;
+    const auto send = [&] {
+        const HttpAnswer answer = rig.call(rig.token("send"), "/v1/messages",
+                                           body_to(fmt::format("+336000002{:02}", sent.size())));
+        CHECK(answer.status == 202);
+        sent.push_back(answer.json().at("id").get<std::string>());
+    };
+    for (int round = 0; round < 3; ++round) {
+        send();
+        rig.rack().kill_service();
+        std::jthread again([&] {
+            std::this_thread::sleep_for(500ms);
+            rig.rack().launch_service();
+        });
+        send();  // while there is no service
+        again.join();
+        rig.rack().wait_ready();
+        send();
+        const Finished done = rig.rack().command({"--json", "upgrade", program("smsrackd")});
+        CAPTURE(done.output);
+        REQUIRE(done.ending == Ending{0, 0});
+        const auto report = wire::parse_json(done.output).value();
+        CHECK(rig.rack().follow_service(report.at("pid").get<pid_t>()) == Ending{0, 0});
+        send();
+    }
+    for (const std::string& id : sent) {
+        CHECK(rig.rack().reaches(id, "delivered"));
+    }
+    // What the service itself says of the same time.
+    UnixStream socket(rig.rack().socket());
+    REQUIRE(
+        socket.send(fmt::format("GET /v1/events HTTP/1.1\r\nHost: a\r\nLast-Event-ID: {}\r\n\r\n",
+                                listening.ids().front() - 1)));
+    const auto last = [&] { return listening.ids().back(); };
+    REQUIRE(wait_for(20s, [&] {
+        const std::string text = listening.heard();
+        return std::ranges::all_of(sent,
+                                   [&](const std::string& id) {
+                                       const std::size_t at = text.rfind("\"" + id + "\"");
+                                       return at != std::string::npos;
+                                   }) &&
+               text.contains("event: message.delivered");
+    }));
+    std::string all = socket.receive_until(fmt::format("\nid: {}\n", last()));
+    std::vector<long> wanted;
+    for (std::size_t at = all.find("\nid: "); at != std::string::npos;
+         at = all.find("\nid: ", at + 1)) {
+        wanted.push_back(std::stol(all.substr(at + 5)));
+    }
+    std::vector<long> got = listening.ids();
+    REQUIRE(got.size() >= wanted.size());
+    got.resize(wanted.size());
+    CHECK(got == wanted);  // none is missing, none comes twice
+    CHECK(listening.process().running());
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+        CHECK(rig.rack().submits_to(fmt::format("+336000002{:02}", i)).size() == 1);
+    }
+}
+
+TEST_CASE("gate: a service that is away for long is said, and no connection is cut") {
+    GateRack rig;
+    rig.rack().kill_service();
+    const HttpAnswer get = rig.call(rig.token("read"), "/v1/status");
+    CHECK(get.status == 503);
+    CHECK(get.head.contains("Retry-After: "));
+    CHECK(get.json().at("code") == "overloaded");
+    CHECK(rig.call(rig.token("send"), "/v1/messages", body_to("+33600000301")).status == 503);
+}
+
+TEST_CASE("gate: a revoked token ends its streams at once, and a new certificate no connection") {
+    GateRack rig;
+    Listening revoked(rig, rig.token("send"), "revoked");
+    Listening other(rig, rig.token("read"), "other");
+    const std::string before = read_file(rig.certificate());
+    REQUIRE(std::filesystem::remove(rig.certificate()));
+    REQUIRE(std::filesystem::remove(rig.file("tls.key")));
+    REQUIRE(rig.smsrack({"tls", "new", "--name", "localhost", "--cert", rig.certificate(), "--key",
+                         rig.file("tls.key")})
+                .ending == Ending{0, 0});
+    rig.gate().signal(SIGHUP);
+    CHECK(wait_for(20s, [&] { return rig.gate_log().contains("event=certificate_read"); }));
+    CHECK(rig.call(rig.token("send"), "/v1/messages").status == 200);  // with the new one
+    CHECK(revoked.process().running());
+    rig.revoke("send");
+    CHECK(revoked.process().wait(2s).has_value());
+    CHECK(other.process().running());
+    CHECK(rig.call(rig.token("send"), "/v1/messages").status == 401);
+}
+
+TEST_CASE("gate: without [http] there is nothing to do") {
+    const TempDir folder;
+    const auto file = folder.path() / "smsrack.toml";
+    std::ofstream(file) << "";
+    const Finished done = run({.words = {program("smsrack-gate"), "--config", file}});
+    CHECK(done.ending == Ending{0, 0});
+    CHECK(done.output.contains("has no [http]"));
+    std::ofstream(file) << "[http]\nlisten = \"0.0.0.0:8775\"\n";
+    const Finished refused = run({.words = {program("smsrack-gate"), "--config", file}});
+    CHECK(refused.ending == Ending{78, 0});
+    CHECK(refused.output.contains("smsrack tls new"));
+}
+
+}  // namespace smsrack::test
