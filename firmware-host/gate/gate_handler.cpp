@@ -2,6 +2,7 @@
 
 #include "firmware-host/gate/event_relay.hpp"
 #include "firmware-host/gate/forward.hpp"
+#include "firmware-host/gate/line_upload.hpp"
 #include "firmware-host/gate/upload.hpp"
 #include "src/access/token.hpp"
 #include "src/wire/problem.hpp"
@@ -88,7 +89,13 @@ std::unique_ptr<wire::BodyReader> GateHandler::stream(wire::HttpRequest head,
                                                       wire::ResponderPtr responder) {
     auto answer = answer_of(head, std::move(responder));
     const auto order = admit(head, calls_, *answer);
-    return order ? Upload::start(parts_.link, *order, std::move(answer)) : nullptr;
+    if (!order) {
+        return nullptr;
+    }
+    return is_submit(head)
+               ? LineUpload::start(
+                     parts_.link, *order, [this] { return fresh_ref(); }, std::move(answer))
+               : Upload::start(parts_.link, *order, std::move(answer));
 }
 
 std::unique_ptr<wire::BodyReader> GateHandler::resume(std::string /*mark*/,

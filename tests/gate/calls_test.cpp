@@ -1,7 +1,10 @@
 // Calls of clients against a service that answers, goes away and comes back: a script, over a real socket.
 #include "firmware-host/gate/event_relay.hpp"
 #include "firmware-host/gate/forward.hpp"
+#include "firmware-host/gate/line_upload.hpp"
+#include "firmware-host/gate/upload.hpp"
 #include "firmware-host/process/system_clock.hpp"
+#include "src/wire/http1.hpp"
 #include "tests/support/quiet_log.hpp"
 #include "tests/support/temp_dir.hpp"
 
@@ -23,11 +26,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// One connection: it reads a head, answers, and closes. "": it closes without an answer.
+/// One connection: it reads until the request contains `until`, answers, and closes. "": it closes without an answer.
 struct Turn {
     Turn(std::string text) : answer(std::move(text)) {}  // NOLINT(google-explicit-constructor)
     Turn(const char* text) : answer(text) {}             // NOLINT(google-explicit-constructor)
+    Turn(std::string wanted, std::string text)
+        : until(std::move(wanted)), answer(std::move(text)) {}
 
+    std::string until = "\r\n\r\n";
     std::string answer;
 };
 
@@ -69,7 +75,7 @@ private:
         }
         std::string request;
         char octets[4096];
-        while (!request.contains("\r\n\r\n")) {
+        while (!request.contains(turn.until)) {
             const ssize_t got = ::recv(fd, octets, sizeof octets, 0);
             if (got <= 0) {
                 break;
@@ -145,14 +151,31 @@ struct CallRig {
 
     void forward(bool may_repeat) { forward(may_repeat, may_repeat); }
     void forward(bool may_repeat, bool is_safe) {
-        Forward::start(
-            link,
-            {.request = request.with({}), .may_repeat = may_repeat, .is_safe = is_safe},
-            answer());
+        Forward::start(link,
+                       {.request = request.with({}), .may_repeat = may_repeat, .is_safe = is_safe},
+                       answer());
         loop.run();
     }
     void relay(bool is_named) {
         EventRelay::start(link, request, is_named, answer());
+        loop.run();
+    }
+    void lines(const std::string& body) {
+        const auto reader = LineUpload::start(
+            link, request, [this] { return "ref" + std::to_string(++refs); }, answer());
+        feed(*reader, body);
+    }
+    void events(const std::string& body) {
+        const auto reader = Upload::start(link, request, answer());
+        feed(*reader, body);
+    }
+    void feed(wire::BodyReader& reader, const std::string& body) {
+        const std::size_t half = body.size() / 2;
+        reader.data(std::string_view(body).substr(0, half));
+        const auto rest = loop.after(50ms, [&] {
+            reader.data(std::string_view(body).substr(half));
+            reader.end();
+        });
         loop.run();
     }
     std::unique_ptr<Answer> answer() {
@@ -172,6 +195,7 @@ struct CallRig {
     const ServiceLink link{upstream, loop, clock, metrics};
     const AnswerParts answers_{log, clock, metrics};
     ServiceRequest request{.method = "GET", .target = "/v1/status"};
+    int refs = 0;
     std::shared_ptr<Client> client = std::make_shared<Client>(loop);
 };
 
@@ -187,6 +211,17 @@ std::string stream(int place, const std::string& events, int newest = 99) {
            std::to_string(place) + "\r\nSmsrack-Newest: " + std::to_string(newest) +
            "\r\n\r\n:\n\n" + events;
 }
+
+/// The begin of an answer to lines; whole with the end of its chunks.
+std::string line_answers(const std::string& lines, const std::string& end = {}) {
+    std::string text =
+        "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: "
+        "chunked\r\n\r\n";
+    wire::append_chunk(text, lines);
+    return text + end;
+}
+
+const std::string end_of_body(wire::end_of_chunks);
 
 std::string event(int id) {
     return "event: message.sent\nid: " + std::to_string(id) + "\ndata: {}\n\n";
@@ -221,7 +256,9 @@ TEST_CASE("Forward: a service that stays away is said, and whether it may have d
     };
     for (const Case& it : {
              Case{"nobody listened", {}, false, "overloaded"},
-             Case{"it had a message whose ref the client does not know", {""}, false,
+             Case{"it had a message whose ref the client does not know",
+                  {""},
+                  false,
                   "outcome_unknown"},
              Case{"it had one whose ref the client knows", {""}, true, "overloaded"},
          }) {
@@ -293,4 +330,72 @@ TEST_CASE("EventRelay: a refusal at the begin is the answer, later it ends the s
     CHECK(revoked.client->answer.status == 200);
     CHECK(revoked.client->written == event(5));
     CHECK_FALSE(revoked.client->was_cut);
+}
+
+TEST_CASE("LineUpload: the lines that were not answered are sent again, with the same refs") {
+    CallRig rig({{"\"c\"", line_answers("{\"id\":\"1\"}\n{\"id")},
+                 "",
+                 {end_of_body, line_answers("{\"error\":{\"code\":\"x\",\"line\":1}}\n"
+                                            "{\"id\":\"3\"}\n",
+                                            end_of_body)}});
+    rig.lines("{\"to\":\"a\"}\n\n{\"to\":\"b\",\"ref\":\"mine\"}\n{\"to\":\"c\"}");
+    CHECK(rig.client->answer.status == 200);
+    // Numbered as the client numbers them; nothing of a half answer.
+    CHECK(rig.client->written ==
+          "{\"id\":\"1\"}\n{\"error\":{\"code\":\"x\",\"line\":3}}\n{\"id\":\"3\"}\n");
+    CHECK_FALSE(rig.client->was_cut);
+    REQUIRE(rig.service.asked.size() == 3);
+    CHECK(rig.service.asked[0].contains("{\"ref\":\"ref1\",\"to\":\"a\"}\n"));
+    CHECK_FALSE(rig.service.asked[2].contains("\"a\""));
+    CHECK(
+        rig.service.asked[2].contains("{\"to\":\"b\",\"ref\":\"mine\"}\n"
+                                      "{\"ref\":\"ref3\",\"to\":\"c\"}\n"));
+}
+
+TEST_CASE("LineUpload: continues with another service when one stops in the middle of the body") {
+    CallRig rig({{"\"b\"", line_answers("{\"id\":\"1\"}\n", end_of_body)},
+                 {end_of_body, line_answers("{\"id\":\"2\"}\n", end_of_body)}});
+    rig.lines("{\"to\":\"a\"}\n{\"to\":\"b\"}\n");
+    CHECK(rig.client->written == "{\"id\":\"1\"}\n{\"id\":\"2\"}\n");
+}
+
+TEST_CASE("LineUpload: a refusal of the service is its answer") {
+    CallRig rig({whole(400, "no")});
+    rig.lines("{\"to\":\"a\"}\n");
+    CHECK(rig.client->answer.status == 400);
+    CHECK(rig.client->written == "no");
+}
+
+TEST_CASE("LineUpload: a service that stays away is said, of each line that it did not answer") {
+    const HurriedClock clock;
+    CallRig rig(std::vector<Turn>(), clock);
+    rig.lines("{\"to\":\"a\"}\n");
+    CHECK(rig.client->answer.status == 503);
+    CHECK(rig.client->written.contains("\"code\":\"overloaded\""));
+
+    const HurriedClock later;
+    CallRig begun({{"\"c\"", line_answers("{\"id\":\"1\"}\n")}}, later);
+    begun.lines("{\"to\":\"a\"}\n{\"to\":\"b\"}\n{\"to\":\"c\"}\n");
+    CHECK(begun.client->answer.status == 200);
+    CHECK(begun.client->written.starts_with("{\"id\":\"1\"}\n{\"error\":{"));
+    CHECK(begun.client->written.contains("\"code\":\"outcome_unknown\""));
+    CHECK(begun.client->written.contains("\"line\":2}}\n"));
+    CHECK(begun.client->written.ends_with("\"line\":3}}\n"));
+    CHECK_FALSE(begun.client->was_cut);
+}
+
+TEST_CASE("Upload: a body that is not long is sent again") {
+    CallRig rig({{"paris", ""}, {end_of_body, whole(200, "{}")}});
+    rig.events("{\"topic\":\"paris\"}\n");
+    CHECK(rig.client->answer.status == 200);
+    CHECK(rig.client->written == "{}");
+    CHECK(rig.service.asked[1].contains("paris"));
+    CHECK(rig.service.asked[1].ends_with(end_of_body));
+}
+
+TEST_CASE("Upload: a long body is not kept, and its client hears so") {
+    CallRig rig(std::vector<Turn>{{end_of_body, ""}});
+    rig.events(std::string(3 * held_max, '\n'));
+    CHECK(rig.client->answer.status == 503);
+    CHECK(rig.client->written.contains("\"code\":\"outcome_unknown\""));
 }

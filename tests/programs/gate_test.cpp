@@ -6,12 +6,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <arpa/inet.h>
 #include <csignal>
 #include <fmt/format.h>
 #include <fstream>
 #include <memory>
 #include <netinet/in.h>
+#include <set>
 #include <string>
 #include <sys/socket.h>
 #include <thread>
@@ -342,6 +344,40 @@ TEST_CASE("gate: clients notice nothing of a service that is killed or upgraded"
     for (std::size_t i = 0; i < sent.size(); ++i) {
         CHECK(rig.rack().submits_to(fmt::format("+336000002{:02}", i)).size() == 1);
     }
+}
+
+TEST_CASE("gate: a body of many lines is accepted as a whole, once, over a kill of the service") {
+    GateRack rig("[priority]\nprotect = false\n");
+    constexpr std::size_t lines = 2'000;
+    std::string body;
+    for (std::size_t i = 0; i < lines; ++i) {
+        body += fmt::format("{{\"to\":\"+336001{:05}\",\"text\":\"of many\"}}\n", i);
+    }
+    std::ofstream(rig.file("lines")) << body;
+    auto words = rig.curl_words(rig.token("send"), "/v1/messages");
+    words.insert(words.end(), {"--header", "Content-Type: application/x-ndjson", "--no-buffer",
+                               "--limit-rate", "40K", "--upload-file", rig.file("lines"),
+                               "--request", "POST", "--header", "Expect:"});
+    Process upload(Command{.words = words, .output = rig.file("answers")});
+    const auto answers = [&] { return read_file(rig.file("answers")); };
+    REQUIRE(wait_for(20s, [&] { return std::ranges::count(answers(), '\n') > 100; }));
+    rig.rack().kill_service();
+    rig.rack().launch_service();
+    CHECK(upload.wait(60s) == Ending{0, 0});
+    const std::string all = answers();
+    CHECK(std::ranges::count(all, '\n') == static_cast<std::ptrdiff_t>(lines));
+    CHECK_FALSE(all.contains("error"));
+    // Each is there once.
+    std::set<std::string> ids;
+    for (std::size_t at = all.find("\"id\":\""); at != std::string::npos;
+         at = all.find("\"id\":\"", at + 1)) {
+        ids.insert(all.substr(at, all.find(',', at) - at));
+    }
+    CHECK(ids.size() == lines);
+    rig.rack().wait_ready();
+    const HttpAnswer last =
+        rig.call(rig.token("read"), fmt::format("/v1/messages?to=%2B336001{:05}", lines / 2));
+    CHECK(last.json().at("messages").size() == 1);
 }
 
 TEST_CASE("gate: a service that is away for long is said, and no connection is cut") {

@@ -1,9 +1,9 @@
 #include "src/api/submit/ndjson_submit.hpp"
 
 #include "src/api/problem.hpp"
-#include "src/api/shared_body.hpp"
 #include "src/api/submit/submit_reader.hpp"
 #include "src/api/submit/submitter.hpp"
+#include "src/wire/shared_body.hpp"
 
 #include <utility>
 #include <vector>
@@ -24,7 +24,7 @@ std::unique_ptr<wire::BodyReader> NdjsonSubmit::begin(const ApiParts& parts, Cal
     submit->responder_->begin({.content_type = "application/x-ndjson"}, std::chrono::seconds(0),
                               {});
     submit->say_where();
-    return std::make_unique<SharedBody<NdjsonSubmit>>(std::move(submit));
+    return std::make_unique<wire::SharedBody<NdjsonSubmit>>(std::move(submit));
 }
 
 bool NdjsonSubmit::is_mark(std::string_view mark) {
@@ -46,7 +46,7 @@ std::unique_ptr<wire::BodyReader> NdjsonSubmit::resume(const ApiParts& parts, Ca
         std::make_shared<NdjsonSubmit>(parts, std::move(caller), std::string(mark.substr(0, name)),
                                        std::move(responder), *std::move(place));
     submit->say_where();
-    return std::make_unique<SharedBody<NdjsonSubmit>>(std::move(submit));
+    return std::make_unique<wire::SharedBody<NdjsonSubmit>>(std::move(submit));
 }
 
 NdjsonSubmit::NdjsonSubmit(const ApiParts& parts, Caller caller, std::string client,

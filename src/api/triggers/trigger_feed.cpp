@@ -1,9 +1,9 @@
 #include "src/api/triggers/trigger_feed.hpp"
 
 #include "src/api/problem.hpp"
-#include "src/api/shared_body.hpp"
 #include "src/api/text.hpp"
 #include "src/api/triggers/trigger_json.hpp"
+#include "src/wire/shared_body.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -29,7 +29,7 @@ std::unique_ptr<wire::BodyReader> TriggerFeed::begin(trigger::Door& door, Trigge
         Parts{.door = door, .feeds = feeds, .responder = std::move(responder)}, *form,
         FeedLeft{.trigger = std::move(trigger)});
     feed->say_where();
-    return std::make_unique<SharedBody<TriggerFeed>>(std::move(feed));
+    return std::make_unique<wire::SharedBody<TriggerFeed>>(std::move(feed));
 }
 
 std::unique_ptr<wire::BodyReader> TriggerFeed::resume(trigger::Door& door, TriggerFeeds& feeds,
@@ -48,7 +48,7 @@ std::unique_ptr<wire::BodyReader> TriggerFeed::resume(trigger::Door& door, Trigg
     feed->go_on();
     return feed->state_ != FeedState::reading
                ? nullptr
-               : std::make_unique<SharedBody<TriggerFeed>>(std::move(feed));
+               : std::make_unique<wire::SharedBody<TriggerFeed>>(std::move(feed));
 }
 
 TriggerFeed::TriggerFeed(Parts parts, const trigger::EventForm& form, FeedLeft left)

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <utility>
 
-namespace smsrack::api {
+namespace smsrack::wire {
 
 template <typename Stream>
-class SharedBody final : public wire::BodyReader {
+class SharedBody final : public BodyReader {
 public:
     explicit SharedBody(std::shared_ptr<Stream> stream) : stream_(std::move(stream)) {}
     void data(std::string_view piece) override { stream_->data(piece); }
@@ -23,4 +23,4 @@ private:
     std::shared_ptr<Stream> stream_;
 };
 
-}  // namespace smsrack::api
+}  // namespace smsrack::wire
