@@ -1,4 +1,4 @@
-"""A rack to try things on: smsrack-sim and smsrackd in a folder of their own, and a client for the local socket."""
+"""A rack to try things on: smsrack-sim, smsrackd and smsrack-gate in a folder of their own, and clients for socket and gate."""
 
 import http.client
 import json
@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -31,6 +32,15 @@ class Client(http.client.HTTPConnection):
         self.sock.connect(self.path)
 
 
+def free_port(first=8775):
+    """The first port of loopback from there on that nobody listens on now."""
+    for port in range(first, first + 100):
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
+    raise RackError(f"no port from {first} on is free")
+
+
 class Rack:
     """Starts on entry, stops on exit. `folder` holds everything: sockets, database, logs."""
 
@@ -39,13 +49,18 @@ class Rack:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="smsrack-run-"))
         self.socket = self.folder / "smsrack.sock"
         self.control = self.folder / "sim.sock"
+        self.certificate, self.key, self.tokens = (self.folder / name for name in ("tls.pem", "tls.key", "tokens"))
+        self.port = free_port()
+        self.token = None  # of role send, for the gate
         self.running = []
         self.keep_folder = False
 
     def __enter__(self):
         try:
             self._start_modems()
+            self._make_token_and_certificate()
             self._start_service()
+            self._start_gate()
         except BaseException:
             self.keep_folder = True
             self.stop()
@@ -71,10 +86,31 @@ class Rack:
                     "--report-ms", "500", "--seed", "1", "--log", str(self.folder / "submits.jsonl"), "--control", str(self.control))
         self.wait("the simulated modems", lambda: self.control.exists() and all((folder / f"modem{n}").exists() for n in range(self.modems)))
 
+    def _make_token_and_certificate(self):
+        self._said_by("tls", "new", "--name", "localhost", "--name", "127.0.0.1", "--cert", str(self.certificate), "--key", str(self.key))
+        made = self._said_by("--json", "token", "new", "--role", "send", "--name", "demo", "--file", str(self.tokens))
+        self.token = json.loads(made)["token"]
+
+    def _said_by(self, *arguments):
+        done = subprocess.run([str(self.programs / "smsrack"), *arguments], check=False, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RackError(f"smsrack {arguments[0]} ended with code {done.returncode}: {done.stderr.strip()}")
+        return done.stdout
+
+    def _start_gate(self):
+        self._start("smsrack-gate", "--config", str(self.folder / "smsrack.toml"))
+        self.wait("the gate", self._gate_listens)
+
+    def _gate_listens(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
     def _start_service(self):
         entries = "".join(f'[[modem]]\nname = "m{n}"\nport = "{self.folder}/modems/modem{n}"\n\n' for n in range(self.modems))
         config = self.folder / "smsrack.toml"
-        config.write_text(f'[service]\nstate_dir = "{self.folder}/state"\nsocket = "{self.socket}"\n\n{entries}')
+        config.write_text(f'[service]\nstate_dir = "{self.folder}/state"\nsocket = "{self.socket}"\n\n'
+                          f'[http]\nlisten = "127.0.0.1:{self.port}"\ntls_cert = "{self.certificate}"\ntls_key = "{self.key}"\n'
+                          f'tokens = "{self.tokens}"\n\n{entries}')
         (self.folder / "state").mkdir()
         self._start("smsrackd", "--config", str(config))
         self.wait("the service", self._is_ready)
@@ -109,6 +145,20 @@ class Rack:
             return answer.status, answer.read()
         finally:
             client.close()
+
+    def send_over_network(self, message):
+        """As a program on another machine: over TLS, with the token. Gives the message's id."""
+        trust = ssl.create_default_context(cafile=str(self.certificate))
+        client = http.client.HTTPSConnection("localhost", self.port, timeout=30, context=trust)
+        try:
+            client.request("POST", "/v1/messages", json.dumps(message), {"Authorization": f"Bearer {self.token}"})
+            answer = client.getresponse()
+            body = answer.read()
+        finally:
+            client.close()
+        if answer.status != 202:
+            raise RackError(f"POST over the network: {answer.status} {body[:200]!r}")
+        return json.loads(body)["id"]
 
     def get(self, target):
         status, body = self.request("GET", target)
