@@ -50,6 +50,7 @@ struct Context {
 [[nodiscard]] Result<Report> attack(const Context& context);
 [[nodiscard]] Result<Report> upgrade(const Context& context);
 [[nodiscard]] Result<Report> dedup(const Context& context);
+[[nodiscard]] Result<Report> gate(const Context& context);
 
 struct Question {
     const char* name;
@@ -73,6 +74,7 @@ inline constexpr std::array questions{
     Question{"upgrade", "what do clients and modems notice of a hand-over to another version?",
              upgrade},
     Question{"dedup", "once per person and place: how fast, how small, how often wrong?", dedup},
+    Question{"gate", "what does a call cost over the network, and what does the gate take?", gate},
     Question{"attack", "can an ordinary account slow, silence or break the rack?", attack, false},
     Question{"soak", "does a rack full of faults lose or double a message?", soak, false},
 };
