@@ -229,6 +229,12 @@ Result<ports::Accepted> apply(Writer& writer, const ports::Accept& command) {
 
 Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message,
                                        ports::TopicId topic) {
+    if (message.client_if_known && !read_client(writer.db, message.client)) {
+        NewMessage without = message;
+        without.client.clear();
+        without.client_if_known = false;
+        return accept_message(writer, without, topic);
+    }
     if (!message.ref.empty()) {
         if (auto answer = earlier_answer(writer, message)) {
             return *std::move(answer);

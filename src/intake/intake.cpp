@@ -148,13 +148,15 @@ Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
     if (!checked) {
         return std::unexpected(std::move(checked.error()));
     }
-    ClientLimits client;
-    if (!request.client.empty()) {
-        const auto limits = client_limits(request.client);
-        if (!limits) {
+    std::string client = request.client;
+    ClientLimits limits_of_client;
+    if (!client.empty()) {
+        const auto limits = client_limits(client);
+        if (!limits && !request.client_if_known) {
             return std::unexpected(limits.error());
         }
-        client = *limits;
+        limits_of_client = limits.value_or(ClientLimits());
+        client = limits ? client : std::string();
     }
     const bool window = settings_.duplicate_window.count() > 0;
     const WallTime first = checked->first;
@@ -168,9 +170,10 @@ Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
                        .check_duplicate = window && !request.allow_duplicate,
                        .batch = request.batch,
                        .limits = settings_.limits,
-                       .client = request.client,
+                       .client = std::move(client),
                        .owner = request.owner,
-                       .client_limits = client,
+                       .client_limits = limits_of_client,
+                       .client_if_known = request.client_if_known,
                        .sticky = checked->route.sticky};
     if (first > now) {
         message.not_before = first;

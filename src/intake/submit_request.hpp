@@ -32,6 +32,8 @@ struct SubmitRequest {
     std::string batch = {};   ///< label; empty: none
     std::string client = {};  ///< name of the front end; empty: none
     OwnerId owner = {};       ///< account that asks
+    /// `client` is who calls; the message has it only if it has made itself known, by listening.
+    bool client_if_known = false;
 };
 
 /// What a label of messages may contain: it is used in paths and on command lines.

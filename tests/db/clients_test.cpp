@@ -193,6 +193,20 @@ TEST_CASE("clients: a ref is its client's own; one without a client is shared") 
     CHECK(named->repeated);
 }
 
+TEST_CASE("clients: who did not name itself has its name from when it is known") {
+    StoreFixture f;
+    NewMessage unnamed = of(f, "a");
+    unnamed.client_if_known = true;
+    const MessageId before = f.accepted(unnamed);
+    CHECK(f.detail(before).message.client.empty());
+    CHECK(f.look([](ports::StoreReader& r) { return r.clients("", 10); })->empty());
+    REQUIRE(arrive(f, "a"));
+    unnamed.body.text = "later";
+    const MessageId after = f.accepted(unnamed);
+    CHECK(f.detail(after).message.client == "a");
+    CHECK(results_of(f, "a") == Results{{after, queued}});
+}
+
 TEST_CASE("clients: a blocked one brings nothing, and its results are kept") {
     StoreFixture f;
     const MessageId id = f.accepted(of(f, "a"));

@@ -177,6 +177,10 @@ Result<intake::SubmitRequest> read_submit(std::string_view json) {
 
 Result<> own_submit(intake::SubmitRequest& submit, const Caller& caller) {
     submit.owner = caller.owner;
+    if (submit.client.empty() && caller.is_remote()) {
+        submit.client = caller.clients.front();
+        submit.client_if_known = true;
+    }
     return may_use_client(caller, submit.client);
 }
 

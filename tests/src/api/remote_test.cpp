@@ -128,7 +128,10 @@ TEST_CASE("Remote: a sender's messages are its token's; it uses the client of it
     request.peer = &gate;
     rig.api.handle(std::move(request), responder);
     REQUIRE(rig.store.accepting.size() == 1);
-    CHECK(rig.store.accepting[0].command.message.owner == access::token_owner("shop"));
+    const NewMessage& kept = rig.store.accepting[0].command.message;
+    CHECK(kept.owner == access::token_owner("shop"));
+    CHECK(kept.client == "shop");
+    CHECK(kept.client_if_known);
     rig.settle();
     CHECK(responder->answer.status == 202);
     CHECK(access::token_owner("shop") != access::token_owner("eyes"));
