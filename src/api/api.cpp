@@ -4,7 +4,6 @@
 #include "src/api/calls.hpp"
 #include "src/api/events/event_subscription.hpp"
 #include "src/api/problem.hpp"
-#include "src/api/remote_streams.hpp"
 #include "src/api/routes.hpp"
 #include "src/api/submit/ndjson_submit.hpp"
 #include "src/api/submit/submitter.hpp"
@@ -53,7 +52,7 @@ Api::Api(ApiParts parts, ApiSettings settings)
       started_at_(parts.clock.steady()),
       submitter_(std::make_unique<Submitter>(parts_)),
       feeds_(std::make_unique<TriggerFeeds>(parts_.triggers)),
-      remote_streams_(std::make_unique<RemoteStreams>()) {}
+      remote_streams_(std::make_unique<wire::RemoteStreams>()) {}
 
 Api::~Api() = default;
 

@@ -29,6 +29,7 @@
 #include "src/sms/level.hpp"
 #include "src/stats/stats.hpp"
 #include "src/wire/http_message.hpp"
+#include "src/wire/remote_streams.hpp"
 
 #include <array>
 #include <cstdint>
@@ -43,7 +44,6 @@ class Door;
 
 namespace smsrack::api {
 
-class RemoteStreams;
 class TriggerFeeds;
 
 /// Everything the calls talk to. All outlive the Api.
@@ -113,7 +113,7 @@ private:
     const SteadyTime started_at_;
     const std::unique_ptr<Submitter> submitter_;
     const std::unique_ptr<TriggerFeeds> feeds_;
-    const std::unique_ptr<RemoteStreams> remote_streams_;
+    const std::unique_ptr<wire::RemoteStreams> remote_streams_;
 };
 
 /// The OpenAPI 3.1 description, as served.

@@ -24,6 +24,7 @@ public:
     void write(std::string_view piece) override { inner_->write(piece); }
     void end() override { inner_->end(); }
     void cut() override { inner_->cut(); }
+    void revoke() override { inner_->revoke(); }
     [[nodiscard]] std::size_t backlog() const override { return inner_->backlog(); }
     void on_drained(Job then) override { inner_->on_drained(std::move(then)); }
     [[nodiscard]] bool closed() const override { return inner_->closed(); }

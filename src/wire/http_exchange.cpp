@@ -77,6 +77,13 @@ void HttpExchange::cut() {
     }
 }
 
+/// The session that ends loses its answers, and that tells their authors.
+void HttpExchange::revoke() {
+    if (owner_ != nullptr && state_ != State::done) {
+        owner_->answer_cut();
+    }
+}
+
 std::size_t HttpExchange::backlog() const {
     return owner_ == nullptr ? 0 : pending_.size() + owner_->unsent();
 }

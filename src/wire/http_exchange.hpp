@@ -63,6 +63,7 @@ public:
     void write(std::string_view piece) override;
     void end() override;
     void cut() override;
+    void revoke() override;
     [[nodiscard]] std::size_t backlog() const override;
     void on_drained(Job then) override { on_drained_ = std::move(then); }
     [[nodiscard]] bool closed() const override { return lost_; }

@@ -80,6 +80,10 @@ public:
     /// Cuts the connection in the middle of a streamed answer.
     virtual void cut() = 0;
 
+    /// Cuts the connection for another than the author. The author is notified as if the client had
+    /// gone, some time later; what it writes until then is dropped.
+    virtual void revoke() = 0;
+
     /// Octets written and not yet taken by the client; `then` of on_drained runs once when there
     /// are none.
     [[nodiscard]] virtual std::size_t backlog() const = 0;

@@ -37,7 +37,7 @@ struct Turn {
     std::string answer;
 };
 
-/// Takes its turns, in order; then nobody listens.
+/// Takes its turns, in order; then it does not listen.
 class FakeService {
 public:
     FakeService(const std::string& path, std::vector<Turn> turns)
@@ -60,7 +60,7 @@ public:
     FakeService(const FakeService&) = delete;
     FakeService& operator=(const FakeService&) = delete;
     ~FakeService() {
-        ::shutdown(listener_, SHUT_RDWR);  // a turn that waits still: it gets nobody
+        ::shutdown(listener_, SHUT_RDWR);  // a turn that waits still gets no client
         thread_.join();
     }
 
@@ -121,6 +121,7 @@ public:
         was_cut = true;
         finish();
     }
+    void revoke() override { cut(); }
     [[nodiscard]] std::size_t backlog() const override { return 0; }
     void on_drained(Job) override {}
     [[nodiscard]] bool closed() const override { return false; }
@@ -237,6 +238,15 @@ TEST_CASE("Forward: what may be repeated is, until there is a whole answer") {
     CHECK(rig.client->answer.status == 200);
     CHECK(rig.client->written == "{}");
     CHECK(rig.service.asked.size() == 3);
+}
+
+TEST_CASE("Forward: an answer that there is no room for is not taken") {
+    CallRig rig(
+        {"HTTP/1.1 200 OK\r\nContent-Length: 2097152\r\n\r\n" + std::string(64UL * 1024, 'x')});
+    rig.forward(true);
+    CHECK(rig.client->answer.status == 503);
+    CHECK(rig.client->written.contains(R"("code":"overloaded")"));
+    CHECK(rig.service.asked.size() == 1);
 }
 
 TEST_CASE("Forward: what must not be done twice is not repeated, and its client hears why") {

@@ -511,7 +511,9 @@ public:
 
     Result<std::vector<ports::KeptDecision>> kept;
     std::size_t last_limit = 0;
-    Result<std::vector<ports::HistorySeries>> series;  // points at their end are added
+    /// Of the rack alone; points at their end are added.
+    Result<std::vector<ports::HistorySeries>> series =
+        std::vector<ports::HistorySeries>{{.line = ""}};
     std::vector<ports::HistoryQuestion> asked_history;
 
 private:
@@ -540,6 +542,13 @@ public:
         answered = true;
     }
     void cut() override { was_cut = true; }
+    /// The session that ends tells its author at once.
+    void revoke() override {
+        was_cut = true;
+        if (Job told = std::exchange(close, nullptr)) {
+            told();
+        }
+    }
     [[nodiscard]] std::size_t backlog() const override { return backlog_octets; }
     void on_drained(Job then) override { drained = std::move(then); }
     [[nodiscard]] bool closed() const override { return false; }

@@ -18,7 +18,6 @@ struct HistoryRig : ApiRig {
     HistoryRig() {
         clock.set_date(time_of("2026-01-10T12:03:30Z").value());
         rack.line_views = {{.name = "m1"}, {.name = "m0"}};
-        rack_store.series = std::vector<HistorySeries>{{.line = ""}};
     }
 
     /// The question that the store got; the request must be one that is understood.

@@ -182,6 +182,11 @@ TEST_CASE("Remote: the stream of a revoked token is cut, those of others stay") 
     rig.set({{"eyes", Role::read}});
     CHECK(shop->was_cut);
     CHECK_FALSE(eyes->was_cut);
+    const std::size_t before = shop->written.size();
+    rig.commit_events({sent(3, access::token_owner("shop"))});
+    rig.settle();
+    CHECK(shop->written.size() == before);  // it has no subscriber any more
+    CHECK(eyes->written.contains("\nid: 3\n"));
 }
 
 TEST_CASE("Remote: another process that resumes a stream judges its token again") {
@@ -200,7 +205,6 @@ TEST_CASE("Remote: another process that resumes a stream judges its token again"
     const auto refused = std::make_shared<FakeResponder>();
     (void)rig.api.resume(mark, gate, refused);
     CHECK(refused->was_cut);
-    resumed->close = nullptr;
 }
 
 TEST_CASE("Remote: streams that have ended leave nothing behind") {

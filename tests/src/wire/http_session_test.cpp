@@ -462,6 +462,23 @@ TEST_CASE("HttpSession: cutting an answer ends the connection without its end") 
     CHECK(rig.session.finished());
     CHECK_FALSE(std::string(rig.session.output()).ends_with("0\r\n\r\n"));
 }
+
+TEST_CASE("HttpSession: a revoked answer ends the connection, and its author is notified") {
+    Rig rig;
+    rig.session.receive(get("/events"));
+    wire::Responder& answer = *rig.handler.responders.at(0);
+    int told = 0;
+    answer.on_closed([&told] { ++told; });
+    answer.begin({}, 15s, ":\n\n");
+    answer.revoke();
+    CHECK(rig.session.finished());
+    answer.write("data: 1\n\n");  // its author does not know yet
+    CHECK(told == 0);
+    rig.session.connection_lost();
+    CHECK(told == 1);
+    answer.end();
+}
+
 TEST_CASE("HttpSession: left to another one after any octet, every request is answered once") {
     const std::string whole = post("/now", "one") + get("/now") +
                               post("/now", "two", "Expect: 100-continue\r\n") +

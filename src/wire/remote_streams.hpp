@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-namespace smsrack::api {
+namespace smsrack::wire {
 
 class RemoteStreams {
 public:
     /// `token`: the hash of the caller's.
-    void add(std::string token, const wire::ResponderPtr& responder);
+    void add(std::string token, const ResponderPtr& responder);
 
     /// Cuts those whose token does not count.
     void cut_unless(const std::function<bool(const std::string& token)>& counts);
@@ -25,11 +25,11 @@ public:
 private:
     struct Stream {
         std::string token;
-        std::weak_ptr<wire::Responder> responder;
+        std::weak_ptr<Responder> responder;
     };
 
     std::vector<Stream> streams_;
     std::size_t sweep_at_ = 64;  // ended ones are forgotten when there are as many
 };
 
-}  // namespace smsrack::api
+}  // namespace smsrack::wire

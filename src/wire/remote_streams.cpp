@@ -1,11 +1,11 @@
-#include "src/api/remote_streams.hpp"
+#include "src/wire/remote_streams.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace smsrack::api {
+namespace smsrack::wire {
 
-void RemoteStreams::add(std::string token, const wire::ResponderPtr& responder) {
+void RemoteStreams::add(std::string token, const ResponderPtr& responder) {
     if (streams_.size() >= sweep_at_) {
         constexpr std::size_t least = 64;
         std::erase_if(streams_, [](const Stream& stream) { return stream.responder.expired(); });
@@ -22,9 +22,9 @@ void RemoteStreams::cut_unless(const std::function<bool(const std::string& token
     streams_.erase(refused.begin(), refused.end());
     for (const Stream& stream : ends) {
         if (const auto responder = stream.responder.lock()) {
-            responder->cut();
+            responder->revoke();
         }
     }
 }
 
-}  // namespace smsrack::api
+}  // namespace smsrack::wire
