@@ -78,7 +78,12 @@ void Answer::say(int status) {
         return;
     }
     place_.reset();
-    parts_.metrics.request(route_, status);
+    const bool is_anonymous = token_name_.empty();
+    constexpr int refused = 400;
+    constexpr int unknown_path = 404;
+    // Paths that a client makes up must not fill the table.
+    const bool is_made_up = status == unknown_path || (is_anonymous && status >= refused);
+    parts_.metrics.request(is_made_up ? "refused" : route_, status);
     const auto took =
         std::chrono::duration_cast<std::chrono::milliseconds>(parts_.clock.steady() - since_);
     const auto line = [&](std::string_view event, auto... source) {
@@ -87,13 +92,13 @@ void Answer::say(int status) {
                                 {"status", status},
                                 {"ms", took.count()},
                                 {"bytes", bytes_},
-                                {"token", token_name_.empty() ? "-" : token_name_},
+                                {"token", is_anonymous ? "-" : token_name_},
                                 {"address", parts_.log_addresses ? client_.address : "-"},
                                 std::move(source)...});
     };
-    constexpr int refused = 400;
-    if (token_name_.empty() && status >= refused) {
-        line("request_refused", LogField("account", client_.network));
+    if (is_anonymous) {  // anybody can make many of these
+        line(status >= refused ? "request_refused" : "request",
+             LogField("account", client_.network));
     } else {
         line("request");
     }

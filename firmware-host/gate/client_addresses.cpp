@@ -15,6 +15,14 @@ std::string_view without_blanks(std::string_view text) {
                : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+/// "192.0.2.1", "192.0.2.1:5678", "[2001:db8::1]" and "[2001:db8::1]:5678": proxies write all of these.
+std::string_view without_port(std::string_view text) {
+    if (text.starts_with('[')) {
+        return text.substr(1, text.find(']') - 1);
+    }
+    return text.find(':') == text.rfind(':') ? text.substr(0, text.find(':')) : text;
+}
+
 }  // namespace
 
 ClientAddresses::ClientAddresses(const std::vector<std::string>& trusted_proxies, std::string key)
@@ -32,8 +40,8 @@ ClientPlace ClientAddresses::of(const wire::HttpRequest& request) const {
     std::string address = peer;
     if (field != request.headers.rend() && is_trusted(peer)) {
         const std::string_view forwarded = field->value;
-        const auto last =
-            config::ip_address_of(without_blanks(forwarded.substr(forwarded.rfind(',') + 1)));
+        const auto last = config::ip_address_of(
+            without_port(without_blanks(forwarded.substr(forwarded.rfind(',') + 1))));
         address = last ? last->text() : peer;
     }
     const std::uint32_t network = network_of(address);

@@ -2,6 +2,10 @@
 
 #include "firmware-host/gate/service_request.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace smsrack::gate {
@@ -13,15 +17,13 @@ void Forward::start(const ServiceLink& link, Order order, std::unique_ptr<Answer
 }
 
 Forward::Forward(const ServiceLink& link, Order order, std::unique_ptr<Answer> answer)
-    : link_(link),
-      order_(std::move(order)),
-      answer_(std::move(answer)),
-      give_up_(link.clock.steady() + service_wait) {}
+    : link_(link), order_(std::move(order)), answer_(std::move(answer)) {}
 
 void Forward::ask() {
     again_.reset();
     asked_ = link_.clock.steady();
     response_ = {};
+    held_ = 0;
     call_ = link_.upstream.begin(order_.request,
                                  order_.may_repeat ? Upstream::Over::any : Upstream::Over::fresh,
                                  events_to(weak_from_this()));
@@ -29,6 +31,29 @@ void Forward::ask() {
 
 void Forward::take_head(const wire::ReplyHead& head) {
     response_ = client_response(head.status, head.headers);
+    if (order_.is_safe && !take_room_for(head)) {
+        constexpr std::chrono::seconds retry_later{5};
+        call_.reset();
+        answer_->fail({.code = Errc::overloaded,
+                       .context = "too many answers to this address wait to be taken",
+                       .retry_after = retry_later});
+    }
+}
+
+/// False: there is not as much. Answers to others come meanwhile, so the whole counts at once.
+bool Forward::take_room_for(const wire::ReplyHead& head) {
+    const std::string_view text = head.header("content-length");
+    std::size_t length = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
+    if (error != std::errc() || end != text.data() + text.size() || length > answer_max) {
+        return true;  // in pieces: what has come is counted
+    }
+    if (length > answer_->responder().room()) {
+        return false;
+    }
+    held_ = length;
+    answer_->responder().holds(held_);
+    return true;
 }
 
 void Forward::take_body(std::string_view piece) {
@@ -38,7 +63,8 @@ void Forward::take_body(std::string_view piece) {
         return;
     }
     response_.body += piece;
-    answer_->responder().holds(response_.body.size());
+    held_ = std::max(held_, response_.body.size());
+    answer_->responder().holds(held_);
 }
 
 void Forward::take_end() {
@@ -54,7 +80,9 @@ void Forward::lost() {
     const bool arrived = call_->has_arrived();
     maybe_done_ = maybe_done_ || (arrived && !order_.is_safe);
     call_.reset();
-    if ((arrived && !order_.may_repeat) || link_.clock.steady() + try_again >= give_up_) {
+    const SteadyTime now = link_.clock.steady();
+    give_up_ = give_up_.value_or(now + service_wait);
+    if ((arrived && !order_.may_repeat) || now + try_again >= *give_up_) {
         answer_->fail(service_away(maybe_done_));
         return;
     }

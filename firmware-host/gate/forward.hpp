@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -45,14 +46,16 @@ public:
 
 private:
     void ask();
+    [[nodiscard]] bool take_room_for(const wire::ReplyHead& head);
 
     const ServiceLink& link_;
     const Order order_;
     const std::unique_ptr<Answer> answer_;
-    const SteadyTime give_up_;
+    std::optional<SteadyTime> give_up_;     // once the service was lost
     std::unique_ptr<Upstream::Call> call_;  // null: it waits to ask again
     net::LoopWatchPtr again_;
     SteadyTime asked_ = {};
+    std::size_t held_ = 0;     // octets of the answer, come or announced
     bool maybe_done_ = false;  // by a service that went away before it answered
     wire::HttpResponse response_;
 };

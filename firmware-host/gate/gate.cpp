@@ -19,7 +19,7 @@ Gate::Gate(const config::Settings& settings, LimitedLog& log, const Clock& clock
       log_(log),
       clock_(clock),
       addresses_(http_.trusted_proxies, fmt::format("{:x}{:x}", random_.next(), random_.next())),
-      tokens_(http_.tokens, {loop_, clock, log}, [] {}),
+      tokens_(http_.tokens, {loop_, clock, log}, [this] { handler_.tokens_changed(); }),
       upstream_(loop_, settings.service.socket),
       link_{upstream_, loop_, clock, metrics_},
       answers_{log, clock, metrics_, !http_.tls_cert.empty(), http_.log_addresses},
@@ -55,7 +55,10 @@ Result<> Gate::start(host::NamedFds given) {
     for (const int signal_number : {SIGTERM, SIGINT}) {
         watches_.push_back(loop_.on_signal(signal_number, [this] { stop(); }));
     }
-    watches_.push_back(loop_.on_signal(SIGHUP, [this] { read_certificate_again(); }));
+    watches_.push_back(loop_.on_signal(SIGHUP, [this] {
+        read_certificate_again();
+        tokens_.read_again();
+    }));
     watches_.push_back(loop_.every(certificate_again, [this] { read_certificate_again(); }));
     watches_.push_back(loop_.every(LimitedLog::window, [this] { log_.say_left_out(); }));
     systemd_.ready();
@@ -84,6 +87,15 @@ Result<> Gate::listen(host::NamedFds given) {
         }
     }
     for (const auto& listener : listeners_) {
+        // The check of the configuration has not seen what systemd gives.
+        const auto address = config::listen_address_of(listener->place());
+        if (!tls_ && !http_.plain && !(address && address->address.is_loopback())) {
+            return fail(Errc::bad_config,
+                        listener->place() +
+                            ": without TLS only a loopback address is listened to; `smsrack tls "
+                            "new` makes a certificate for tls_cert and tls_key, and plain = true "
+                            "in [http] is for a proxy in front that has one");
+        }
         log_.info("listening", {{"address", listener->place()}, {"tls", tls_ ? "yes" : "no"}});
     }
     return {};

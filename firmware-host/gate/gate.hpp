@@ -55,9 +55,9 @@ private:
     host::SystemRandom random_;
     const ClientAddresses addresses_;
     stats::Stats stats_;
+    GateMetrics metrics_;  // filters that end with the loop still count
     net::Loop loop_;
     host::SystemdNotify systemd_ = host::systemd_of_environment();
-    GateMetrics metrics_;
     std::optional<TlsContext> tls_;  // nullopt: HTTP without TLS
     host::TokensFile tokens_;
     Upstream upstream_;

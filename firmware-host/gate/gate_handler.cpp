@@ -60,15 +60,18 @@ std::unique_ptr<Answer> GateHandler::answer_of(const wire::HttpRequest& request,
 }
 
 void GateHandler::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
-    auto answer = answer_of(request, std::move(responder));
+    auto answer = answer_of(request, responder);
     const bool streams = is_event_stream(request);
     auto order = admit(request, streams ? streams_ : calls_, *answer);
     if (!order) {
         return;
     }
     if (streams) {
-        const bool is_named = std::ranges::any_of(
-            request.params, [](const auto& param) { return param.first == "client"; });
+        open_.add(std::string(order->token()), responder);
+        const bool is_named = !request.header("smsrack-client").empty() ||
+                              std::ranges::any_of(request.params, [](const auto& param) {
+                                  return param.first == "client";
+                              });
         EventRelay::start(parts_.link, *std::move(order), is_named, std::move(answer));
         return;
     }
@@ -87,11 +90,12 @@ void GateHandler::handle(wire::HttpRequest request, wire::ResponderPtr responder
 
 std::unique_ptr<wire::BodyReader> GateHandler::stream(wire::HttpRequest head,
                                                       wire::ResponderPtr responder) {
-    auto answer = answer_of(head, std::move(responder));
+    auto answer = answer_of(head, responder);
     const auto order = admit(head, calls_, *answer);
     if (!order) {
         return nullptr;
     }
+    open_.add(std::string(order->token()), responder);
     return is_submit(head)
                ? LineUpload::start(
                      parts_.link, *order, [this] { return fresh_ref(); }, std::move(answer))
@@ -117,6 +121,13 @@ wire::HttpResponse GateHandler::refusal(int status, std::string_view reason) con
     add_common_headers(response, parts_.answers.tls);
     parts_.link.metrics.request("refused", status);
     return response;
+}
+
+void GateHandler::tokens_changed() {
+    const WallTime now = parts_.link.clock.wall();
+    open_.cut_unless([&](const std::string& token) {
+        return token == no_token || parts_.tokens.find(token, now) != nullptr;
+    });
 }
 
 std::optional<ServiceRequest> GateHandler::admit(const wire::HttpRequest& request, Places& places,
@@ -170,7 +181,8 @@ std::optional<std::string> GateHandler::token_of(const wire::HttpRequest& reques
     const access::Token* const token = parts_.tokens.find(hash, parts_.link.clock.wall());
     if (!bearer || token == nullptr) {
         parts_.link.metrics.refused_token();
-        if (wrong_.add(client.network, now)) {
+        // A proxy that does not say whose call it is: its other clients need not wait.
+        if (!parts_.addresses.is_trusted(client.address) && wrong_.add(client.network, now)) {
             parts_.answers.log.warn(
                 "wrong_tokens",
                 {{"address", parts_.answers.log_addresses ? client.address : std::string("-")},

@@ -15,6 +15,7 @@
 #include "src/access/token_book.hpp"
 #include "src/base/random.hpp"
 #include "src/wire/http_message.hpp"
+#include "src/wire/remote_streams.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -26,9 +27,10 @@
 namespace smsrack::gate {
 
 /// As many as the service has connections for: one token leaves half to the others, and a network has
-/// a call for each connection that it may have.
+/// a call for each connection that it may have. A stream that is not read holds some 128 KiB of what
+/// all callers over the network share in the service, so one token's streams hold a quarter of it.
 inline constexpr PlaceBounds calls_bounds{.all = 1'024, .of_token = 512, .of_network = 64};
-inline constexpr PlaceBounds streams_bounds{.all = 256, .of_token = 64, .of_network = 64};
+inline constexpr PlaceBounds streams_bounds{.all = 256, .of_token = 16, .of_network = 64};
 
 struct GateHandlerParts {
     const ServiceLink& link;
@@ -54,6 +56,10 @@ public:
                                                            wire::ResponderPtr responder) override;
     [[nodiscard]] wire::HttpResponse refusal(int status, std::string_view reason) const override;
 
+    /// Ends the streams and uploads of tokens that count no more: the service sees to its own side of
+    /// them, but not while their client is slow, or while it is away itself.
+    void tokens_changed();
+
 private:
     [[nodiscard]] std::unique_ptr<Answer> answer_of(const wire::HttpRequest& request,
                                                     wire::ResponderPtr responder) const;
@@ -68,6 +74,7 @@ private:
     WrongTokens wrong_;
     Places calls_{calls_bounds};
     Places streams_{streams_bounds};
+    wire::RemoteStreams open_;
 };
 
 }  // namespace smsrack::gate

@@ -29,8 +29,7 @@ LineUpload::LineUpload(const ServiceLink& link, const ServiceRequest& request,
     : link_(link),
       head_(request.with_chunks()),
       answer_(std::move(answer)),
-      lines_(std::move(fresh_ref)),
-      gone_since_(link.clock.steady()) {}
+      lines_(std::move(fresh_ref)) {}
 
 /// From the begin, or behind the last line that was answered.
 void LineUpload::ask() {
@@ -38,7 +37,7 @@ void LineUpload::ask() {
     accepts_ = false;
     begun_answer_.clear();
     refusal_ = {};
-    call_ = link_.upstream.begin(head_, Upstream::Over::fresh, events_to(weak_from_this()));
+    call_ = link_.upstream.begin(head_, Upstream::Over::own, events_to(weak_from_this()));
     send(lines_.unanswered());
 }
 
@@ -117,7 +116,7 @@ void LineUpload::take_body(std::string_view piece) {
         }
         return;
     }
-    gone_since_ = link_.clock.steady();
+    gone_since_.reset();
     std::string out;
     std::string_view rest = begun;
     for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
@@ -167,8 +166,9 @@ void LineUpload::again() {
     const bool arrived = call_->has_arrived();
     maybe_read_ = maybe_read_ || (arrived && !lines_.empty());
     call_.reset();
-    if ((arrived && !lines_.may_repeat()) ||
-        link_.clock.steady() + try_again >= gone_since_ + service_wait) {
+    const SteadyTime now = link_.clock.steady();
+    gone_since_ = gone_since_.value_or(now);
+    if ((arrived && !lines_.may_repeat()) || now + try_again >= *gone_since_ + service_wait) {
         return give_up();
     }
     again_ = link_.loop.after(try_again, [weak = weak_from_this()] {

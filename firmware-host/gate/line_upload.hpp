@@ -57,8 +57,8 @@ private:
     MessageLines lines_;
     std::unique_ptr<Upstream::Call> call_;  // null: it waits to ask again, or it is over
     net::LoopWatchPtr again_;
-    SteadyTime gone_since_;     // since when the service has answered nothing
-    std::string begun_answer_;  // of a line
+    std::optional<SteadyTime> gone_since_;  // the first loss since the last answer
+    std::string begun_answer_;              // of a line
     wire::HttpResponse refusal_;
     bool accepts_ = false;  // the service has begun to answer lines
     bool begun_ = false;    // the client has got the head

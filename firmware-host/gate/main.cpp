@@ -68,6 +68,7 @@ int run(int argc, char** argv) {
     }
     if (!settings->http) {
         say("smsrack-gate: " + config_path + " has no [http], so there is nothing to do");
+        host::systemd_of_environment().ready();  // else systemd takes the end for a failure
         return EX_OK;
     }
     host::raise_descriptor_limit();

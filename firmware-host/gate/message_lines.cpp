@@ -49,8 +49,8 @@ std::string MessageLines::keep(const wire::LineSplitter::Line& line) {
     constexpr std::size_t max = wire::LineSplitter::line_bytes_max;
     Line kept{.number = line.number, .text = {}};
     if (line.too_long) {
-        kept.text =
-            std::string(max + 1, 'x');  // the service refuses it as it would refuse the line
+        // The service refuses it as it would refuse the line.
+        kept.text = std::string(max + 1, 'x');
     } else if (auto with = with_ref(line.text, fresh_ref_()); with && with->size() <= max) {
         kept.text = *std::move(with);
     } else {

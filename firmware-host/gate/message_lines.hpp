@@ -44,7 +44,8 @@ public:
     [[nodiscard]] std::uint64_t give_up();
 
     [[nodiscard]] bool empty() const { return lines_.empty(); }
-    [[nodiscard]] std::size_t bytes() const { return bytes_; }
+    /// Of memory, also for what keeps them.
+    [[nodiscard]] std::size_t bytes() const { return bytes_ + lines_.size() * sizeof(Line); }
 
 private:
     struct Line {

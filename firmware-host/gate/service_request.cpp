@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> passed_on{"content-type", "accept", "idempotency-key",
                                                     "smsrack-client", "last-event-id"};
+constexpr std::string_view token_field = "smsrack-token";
 /// Those that say how an answer comes, and those that the gate says of all answers itself.
 constexpr std::array<std::string_view, 6> not_passed_back{"content-length", "transfer-encoding",
                                                           "connection",     "content-type",
@@ -66,6 +67,11 @@ std::string ServiceRequest::with_chunks() const {
     return text += "\r\n";
 }
 
+std::string_view ServiceRequest::token() const {
+    const auto found = std::ranges::find(headers, token_field, &wire::HeaderField::name);
+    return found == headers.end() ? std::string_view() : std::string_view(found->value);
+}
+
 void ServiceRequest::set(std::string_view name, std::string value) {
     std::erase_if(headers, [&](const wire::HeaderField& field) { return field.name == name; });
     headers.push_back({std::string(name), std::move(value)});
@@ -84,7 +90,7 @@ ServiceRequest service_request(const wire::HttpRequest& request, std::string tok
             out.headers.push_back(field);
         }
     }
-    out.headers.push_back({"smsrack-token", std::move(token)});
+    out.headers.push_back({std::string(token_field), std::move(token)});
     return out;
 }
 

@@ -22,6 +22,8 @@ struct ServiceRequest {
     [[nodiscard]] std::string with(std::string_view body) const;
     /// The head of one whose body follows in chunks.
     [[nodiscard]] std::string with_chunks() const;
+    /// The hash that it passes on.
+    [[nodiscard]] std::string_view token() const;
     void set(std::string_view name, std::string value);
 };
 

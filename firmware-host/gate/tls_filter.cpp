@@ -20,6 +20,12 @@ TlsFilter::TlsFilter(ssl_ctx_st& context, std::function<void(bool)> agreed)
     SSL_set_accept_state(ssl_.get());
 }
 
+TlsFilter::~TlsFilter() {
+    if (agreed_) {
+        agreed_(false);
+    }
+}
+
 TlsFilter::Came TlsFilter::receive(std::string_view octets, std::string& plain) {
     const int taken =
         BIO_write(SSL_get_rbio(ssl_.get()), octets.data(), static_cast<int>(octets.size()));

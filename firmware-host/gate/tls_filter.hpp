@@ -21,6 +21,11 @@ public:
     /// `context` may end before the filter. `agreed`: as TlsContext::new_filter().
     TlsFilter(ssl_ctx_st& context, std::function<void(bool)> agreed);
 
+    /// One that has not agreed has failed.
+    ~TlsFilter() override;
+    TlsFilter(const TlsFilter&) = delete;
+    TlsFilter& operator=(const TlsFilter&) = delete;
+
     [[nodiscard]] Came receive(std::string_view octets, std::string& plain) override;
     void send(std::string_view plain) override;
     void send_end() override;

@@ -28,7 +28,7 @@ void Upload::ask() {
             upload->answer_->responder().pause_body(false);
         }
     };
-    call_ = link_.upstream.begin(head_ + kept_, Upstream::Over::fresh, std::move(events));
+    call_ = link_.upstream.begin(head_ + kept_, Upstream::Over::own, std::move(events));
 }
 
 void Upload::data(std::string_view piece) {
@@ -47,6 +47,9 @@ void Upload::send(std::string octets) {
     }
     // Until the service takes the call all is kept, and soon no more is read.
     const bool waits = !call_ || !call_->has_arrived();
+    if (!waits) {
+        lost_since_.reset();
+    }
     keeps_ = keeps_ && (waits || kept_.size() + octets.size() <= held_max);
     if (keeps_) {
         kept_ += octets;

@@ -19,7 +19,8 @@ public:
                        },
                    .closed = [this] { ended(); }}) {}
 
-    void begin(std::string request, Events events) {
+    void begin(std::string request, Over over, Events events) {
+        is_own_ = over == Over::own;
         events_ = std::move(events);
         parser_ = {};
         told_head_ = false;
@@ -32,7 +33,7 @@ public:
     [[nodiscard]] net::UnixClient& client() { return client_; }
     /// Whole, and ready for another call.
     [[nodiscard]] bool is_reusable() const {
-        return !busy_ && !broken_ && parser_.complete() && parser_.keeps_alive() &&
+        return !busy_ && !broken_ && !is_own_ && parser_.complete() && parser_.keeps_alive() &&
                client_.backlog() == 0;
     }
 
@@ -93,6 +94,7 @@ private:
     bool told_head_ = false;
     bool busy_ = false;
     bool broken_ = false;
+    bool is_own_ = false;  // it carries no further call
     net::UnixClient client_;
 };
 
@@ -135,7 +137,7 @@ std::unique_ptr<Upstream::Call> Upstream::begin(std::string request, Over over, 
     } else {
         connection = std::make_unique<Connection>(*this, loop_);
     }
-    connection->begin(std::move(request), std::move(events));
+    connection->begin(std::move(request), over, std::move(events));
     return std::make_unique<Call>(*this, std::move(connection));
 }
 

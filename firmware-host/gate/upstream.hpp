@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -59,8 +60,9 @@ public:
     Upstream& operator=(const Upstream&) = delete;
 
     /// A kept connection may end in the moment in which a call is written to it. What must not be sent twice is better sent
-    /// over a new one.
-    enum class Over : std::uint8_t { any, fresh };
+    /// over a new one. A call with a streamed body has a connection of its own: its answer may come
+    /// before the body's end, and the next call would be taken for the rest of it.
+    enum class Over : std::uint8_t { any, fresh, own };
 
     /// Sends a request, or its front. No event comes before this has returned.
     [[nodiscard]] std::unique_ptr<Call> begin(std::string request, Over over, Events events);

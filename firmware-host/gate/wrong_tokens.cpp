@@ -1,5 +1,7 @@
 #include "firmware-host/gate/wrong_tokens.hpp"
 
+#include <algorithm>
+
 namespace smsrack::gate {
 
 bool WrongTokens::add(std::uint32_t network, SteadyTime now) {
@@ -7,7 +9,8 @@ bool WrongTokens::add(std::uint32_t network, SteadyTime now) {
         std::erase_if(networks_,
                       [&](const auto& entry) { return now >= entry.second.since + minute; });
         if (networks_.size() >= addresses_max) {
-            networks_.clear();
+            networks_.erase(std::ranges::min_element(
+                networks_, {}, [](const auto& entry) { return entry.second.since; }));
         }
     }
     Count& count = networks_[network];

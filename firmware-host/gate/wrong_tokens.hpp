@@ -1,6 +1,6 @@
 /// Counts wrong tokens by address: an address that shows many gets no further try for a while.
 ///
-/// Bound:   addresses_max addresses; when there are more, those whose minute is over are forgotten, then all.
+/// Bound:   addresses_max addresses; when there are more, those whose minute is over are forgotten, then the oldest.
 /// Time:    steady time, given with each call.
 /// Threads: loop thread.
 #pragma once

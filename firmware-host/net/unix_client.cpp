@@ -68,8 +68,8 @@ struct UnixClient::State {
                     written();
                 }
             });
-        SMSRACK_CHECK(status ==
-                      0);  // else it is not connected: what the other side does comes later
+        // Else it is not connected: what the other side does comes later.
+        SMSRACK_CHECK(status == 0);
     }
 
     void tell_closed() {

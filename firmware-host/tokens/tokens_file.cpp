@@ -18,10 +18,7 @@ constexpr const char* fault_advice =
 
 TokensFile::TokensFile(std::string path, const Parts& parts, std::function<void()> changed)
     : path_(std::move(path)), parts_(parts), changed_(std::move(changed)) {
-    auto watch = FileWatch::make(path_, parts.loop, [this] {
-        read();
-        changed_();
-    });
+    auto watch = FileWatch::make(path_, parts.loop, [this] { read_again(); });
     if (watch) {
         watch_ = *std::move(watch);
     } else {
@@ -31,6 +28,11 @@ TokensFile::TokensFile(std::string path, const Parts& parts, std::function<void(
                                                "next reload or restart on"}});
     }
     read();
+}
+
+void TokensFile::read_again() {
+    read();
+    changed_();
 }
 
 void TokensFile::stop() {
@@ -56,9 +58,9 @@ void TokensFile::read() {
     await_end();
 }
 
-/// The wall clock may be set meanwhile, so it is asked again after an hour at most.
+/// The wall clock may be set meanwhile, so it is asked again after a minute at most.
 void TokensFile::await_end() {
-    constexpr std::chrono::milliseconds asked_again = std::chrono::hours(1);
+    constexpr std::chrono::milliseconds asked_again = std::chrono::minutes(1);
     const WallTime now = parts_.clock.wall();
     const auto next = book_.next_end(now);
     if (!next) {

@@ -31,6 +31,9 @@ public:
 
     [[nodiscard]] const access::TokenBook& book() const { return book_; }
 
+    /// As if the file had changed: for one whose folder could not be watched.
+    void read_again();
+
     /// Reports no further change.
     void stop();
 

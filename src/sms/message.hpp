@@ -69,7 +69,7 @@ struct NewMessage {
     std::string client = {};  ///< name of the front end that brought it; empty: none
     OwnerId owner = {};       ///< account that brought it
     ClientLimits client_limits = {};
-    bool client_if_known = false;  ///< nobody said `client`: it counts only if it is known already
+    bool client_if_known = false;  ///< no request named it: it counts only if it is known already
     bool sticky = false;           ///< by the SIM that sent to this recipient before, while it can
     bool self_sms = false;         ///< the rack's own, to one of its SIMs: no front end hears of it
     std::optional<Error> refused = {};  ///< by a rule: only a ref known from before is answered

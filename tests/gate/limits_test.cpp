@@ -75,6 +75,15 @@ TEST_CASE("ClientAddresses: a proxy that is trusted says whom it speaks for, oth
                   "192.0.2.1",
                   {{"x-forwarded-for", "10.0.0.1"}, {"x-forwarded-for", "203.0.113.9"}},
                   "203.0.113.9"},
+             Case{"with a port",
+                  "192.0.2.1",
+                  {{"x-forwarded-for", "203.0.113.9:5678"}},
+                  "203.0.113.9"},
+             Case{"in brackets",
+                  "192.0.2.1",
+                  {{"x-forwarded-for", "[2001:db8::9]:5678"}},
+                  "2001:db8::9"},
+             Case{"a bracket alone", "192.0.2.1", {{"x-forwarded-for", "["}}, "192.0.2.1"},
              Case{"no address", "192.0.2.1", {{"x-forwarded-for", "unknown"}}, "192.0.2.1"},
          }) {
         CAPTURE(it.what);

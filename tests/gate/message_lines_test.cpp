@@ -27,7 +27,8 @@ TEST_CASE("MessageLines: what is not answered is kept in order, and counted") {
     CHECK(lines.take_end() == "no\n");
     CHECK(lines.take_end().empty());
     CHECK(lines.unanswered() == "{\"ref\":\"1\",\"to\":\"a\"}\n{\"ref\":\"2\",\"to\":\"b\"}\nno\n");
-    CHECK(lines.bytes() == lines.unanswered().size());
+    // A line of a few octets takes more to keep than it has.
+    CHECK(lines.bytes() >= lines.unanswered().size() + 3 * sizeof(std::string));
     CHECK(lines.may_repeat());
     CHECK(lines.answered("{\"id\":\"7\"}") == "{\"id\":\"7\"}");
     CHECK(lines.unanswered() == "{\"ref\":\"2\",\"to\":\"b\"}\nno\n");

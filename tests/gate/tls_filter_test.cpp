@@ -176,6 +176,18 @@ TEST_CASE("TlsFilter: what is no TLS breaks the connection") {
     CHECK(later.server->receive("GET / HTTP/1.1\r\n", later.plain) == Came::broken);
 }
 
+TEST_CASE("TlsFilter: a connection that ends before both sides agree has failed") {
+    const Files files;
+    const auto context = TlsContext::load(files.certificate, files.key);
+    REQUIRE(context);
+    int failed = 0;
+    {
+        const auto filter = context->new_filter([&failed](bool well) { failed += well ? 0 : 1; });
+        CHECK(failed == 0);
+    }
+    CHECK(failed == 1);
+}
+
 TEST_CASE("TlsFilter: a client can't negotiate again") {
     const Files files;
     const auto context = TlsContext::load(files.certificate, files.key);

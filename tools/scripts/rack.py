@@ -33,7 +33,7 @@ class Client(http.client.HTTPConnection):
 
 
 def free_port(first=8775):
-    """The first port of loopback from there on that nobody listens on now."""
+    """The first port of loopback from there on that is free."""
     for port in range(first, first + 100):
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
             if probe.connect_ex(("127.0.0.1", port)) != 0:
