@@ -18,7 +18,9 @@ public:
     /// `socket`: NOTIFY_SOCKET, or empty. `watchdog`: half of WATCHDOG_USEC, where it is set.
     SystemdNotify(std::string socket, std::optional<std::chrono::milliseconds> watchdog);
 
-    void ready() { (void)send("READY=1\n"); }
+    /// Of a run. The period of alive() begins with it, so this is the first one: else runs that follow each other, by reloads
+    /// or upgrades, would look like silence.
+    void ready() { (void)send("READY=1\nWATCHDOG=1\n"); }
     /// Another process continues for this one.
     void main_pid(pid_t pid) { (void)send("MAINPID=" + std::to_string(pid) + "\n"); }
     void stopping() { (void)send("STOPPING=1\n"); }

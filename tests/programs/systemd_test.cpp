@@ -43,6 +43,15 @@ public:
     [[nodiscard]] bool was_told(const std::string& words) const {
         return read_file(rack_.folder() / "notified").contains(words);
     }
+    [[nodiscard]] std::size_t times_told(const std::string& words) const {
+        const std::string all = read_file(rack_.folder() / "notified");
+        std::size_t count = 0;
+        for (std::size_t at = all.find(words); at != std::string::npos;
+             at = all.find(words, at + 1)) {
+            ++count;
+        }
+        return count;
+    }
     /// As `systemctl restart`.
     bool restart() {
         const pid_t before = pid();
@@ -128,6 +137,16 @@ TEST_CASE("after an upgrade systemd knows the new process as the main one") {
     CHECK(rack.reaches(rack.submit(poster_message(1)), "delivered"));
     REQUIRE(systemd.restart());
     CHECK(rack.reaches(rack.submit(poster_message(2)), "delivered"));
+}
+
+TEST_CASE("each run tells the watchdog at once that it is alive, however soon the next one comes") {
+    Rack rack({.modems = 1}, false);
+    FakeSystemd systemd(rack, "-");
+    REQUIRE(wait_for(30s, [&] { return serves(rack) && all_active(rack); }));
+    for (std::size_t runs = 2; runs < 5; ++runs) {
+        REQUIRE(rack.command({"upgrade", program("smsrackd")}).ending == Ending{0, 0});
+        CHECK(wait_for(10s, [&] { return systemd.times_told("READY=1 WATCHDOG=1") == runs; }));
+    }
 }
 
 TEST_CASE(
