@@ -3,6 +3,7 @@
 #include "db/upkeep/backup.hpp"
 #include "db/upkeep/check.hpp"
 #include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/rack/db_rollback.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/screen/progress_bar.hpp"
 
@@ -109,7 +110,8 @@ Outcome<> back_up(const BackupOptions& options, Context& context) {
 }  // namespace
 
 void declare_db(const CommandGroup& program) {
-    const CommandGroup db = program.group("db", "check or copy the database; needs no service");
+    const CommandGroup db =
+        program.group("db", "check, copy or roll back the database; needs no service");
     const auto check = db.command(
         {"check", "read all of it and report whether it is intact", {"db check"}}, check_database);
     add_database(check.app, check.options);
@@ -118,6 +120,7 @@ void declare_db(const CommandGroup& program) {
         back_up);
     add_database(backup.app, backup.options.where);
     backup.app.add_option("file", backup.options.file, "the copy; must not exist yet")->required();
+    declare_db_rollback(db);
 }
 
 }  // namespace smsrack::cli

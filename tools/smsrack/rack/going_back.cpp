@@ -50,6 +50,8 @@ void add(std::vector<std::string>& words, std::int64_t count, std::string_view o
     }
 }
 
+}  // namespace
+
 std::vector<std::string> loss_words(const GoingBack& judged) {
     const db::GoingBackLoss& loss = judged.loss;
     std::vector<std::string> words;
@@ -77,8 +79,6 @@ std::vector<std::string> loss_words(const GoingBack& judged) {
         "numbers that want no messages since: they would be sent to again");
     return words;
 }
-
-}  // namespace
 
 fs::path copy_for(const fs::path& database, int schema) {
     fs::path found;

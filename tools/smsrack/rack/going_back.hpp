@@ -43,6 +43,9 @@ struct GoingBack {
 [[nodiscard]] std::vector<std::string> going_back_words(const GoingBack& judged,
                                                         const FirmwareSlot& other);
 
+/// Those of them that say what is lost with the copy.
+[[nodiscard]] std::vector<std::string> loss_words(const GoingBack& judged);
+
 /// The text of the file loss_agreed(): for a start of this slot with this copy alone, since the next migration makes another one.
 [[nodiscard]] std::string loss_agreement(const std::string& bootname,
                                          const std::filesystem::path& copy);
