@@ -214,6 +214,16 @@ TEST_CASE("unit_in: the unit of the system that a process belongs to") {
     }
 }
 
+TEST_CASE("judge_version: a service that an upgrade left running, and how to end that") {
+    CHECK_FALSE(judge_version("1.2.0", "1.2.0"));
+    CHECK_FALSE(judge_version("", "1.2.0"));
+    const auto other = judge_version("1.1.0", "1.2.0");
+    REQUIRE(other);
+    CHECK(other->problem == "other_version");
+    CHECK(other->text == "it runs version 1.1.0, and 1.2.0 is installed");
+    CHECK(other->advice.contains("smsrack upgrade --yes /usr/bin/smsrackd"));
+}
+
 TEST_CASE("judge_look: a port in use names the unit to stop, or the process") {
     PortLook look{.path = "/dev/ttyUSB0",
                   .closed = Error{.code = Errc::busy},

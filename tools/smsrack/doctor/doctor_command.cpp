@@ -95,6 +95,9 @@ void ask_conditions(Service& service, const TimeStyle& times, Asked& asked) {
     if (!status) {
         return;
     }
+    if (auto other = judge_version(text_of(*status, "version"), SMSRACK_VERSION)) {
+        asked.conditions.push_back(*std::move(other));
+    }
     for (const wire::Json& one : array_of(*status, "conditions")) {
         if (text_of(one, "condition") == "configuration") {
             continue;  // the file is looked at here too

@@ -75,6 +75,16 @@ ServiceUnit look_for_unit() {
             })};
 }
 
+std::optional<Finding> judge_version(std::string_view running, std::string_view installed) {
+    if (running.empty() || running == installed) {
+        return std::nullopt;
+    }
+    return bad("service", "other_version",
+               fmt::format("it runs version {}, and {} is installed", running, installed),
+               "`sudo smsrack upgrade --yes /usr/bin/smsrackd` hands over to the installed one, or "
+               "says why it can't; `sudo systemctl restart smsrackd` restarts");
+}
+
 std::string start_command(const ServiceUnit& unit, std::string_view config) {
     if (unit.systemd && unit.there) {
         return fmt::format(

@@ -3,6 +3,8 @@
 /// The deciding functions are pure; the others read /proc and the folders of units.
 #pragma once
 
+#include "tools/smsrack/doctor/finding.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +32,11 @@ struct ServiceUnit {
     bool there = false;    ///< it has the unit
 };
 [[nodiscard]] ServiceUnit look_for_unit();
+
+/// An upgrade of the package whose hand-over was refused leaves the old version running. Nullopt if `running`, as the service says it, is
+/// `installed` or empty.
+[[nodiscard]] std::optional<Finding> judge_version(std::string_view running,
+                                                   std::string_view installed);
 
 /// How to start a service that does not answer, and where it says why it ended.
 [[nodiscard]] std::string start_command(const ServiceUnit& unit, std::string_view config);
