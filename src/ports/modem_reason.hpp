@@ -34,8 +34,9 @@ inline constexpr std::array modem_reasons{
                 "correct `port` and `baud` of this modem, then `smsrack reload`"},
     ModemReason{
         "no_answer", ConditionKind::modem_silent, true,
-        "is it switched on, and the cable whole with RTS and CTS? `sudo systemctl stop smsrackd; "
-        "sudo smsrack doctor; sudo systemctl start smsrackd` tries the other baud rates"},
+        "is it switched on, and the cable whole with RTS and CTS? `sudo systemctl stop "
+        "smsrack.socket smsrackd; sudo smsrack doctor; sudo systemctl start smsrackd` tries the "
+        "other baud rates"},
     ModemReason{"out_of_service", ConditionKind::modem_silent, false,
                 "take its power away for ten seconds, and look at its cable; if that does not "
                 "help, replace the modem"},

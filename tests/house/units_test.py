@@ -47,7 +47,7 @@ class Box:
         test.addCleanup(shutil.rmtree, self.root)
         for part in ("hw/image/overlay", "hw/image/debug"):
             shutil.copytree(ROOT / part, self.root, symlinks=True, dirs_exist_ok=True)
-        for file in unit_files():
+        for file in (*unit_files(), *(ROOT / "firmware-host/packaging").glob("*.socket")):
             if not file.is_relative_to(ROOT / "hw"):
                 shutil.copy(file, self.root / UNITS)
         (self.root / "etc/os-release").write_text("ID=debian\n")

@@ -11,7 +11,10 @@ import tempfile
 
 from . import keys, recipe
 
-PACKAGING = recipe.ROOT / "firmware-host/packaging"
+PACKAGING, DEBIAN = recipe.ROOT / "firmware-host/packaging", recipe.ROOT / "debian"
+PACKAGES = ("smsrack",)
+# Of the packages, what no box needs: words for shells, files for other machines, and what udev asks where not all ports are modems'.
+NOT_IN_A_BOX = ("usr/share/bash-completion", "usr/share/fish", "usr/share/zsh", "usr/share/smsrack/grafana", "usr/share/smsrack/prometheus", "usr/lib/smsrack")
 # What only builds a tree, or installs into one: an update is another slot. What is below /var is never seen, since it is mounted.
 # Of Perl, its own package for small systems (perl-base) is enough.
 DROPPED = ("var/", "etc/apt/", "etc/initramfs-tools/", "etc/kernel/", "etc/dpkg/", "etc/cron", "usr/share/initramfs-tools/", "usr/share/perl",
@@ -101,22 +104,36 @@ class Tree:
                 self.text(path, text, 0o755 if source.stat().st_mode & 0o100 else 0o644)
 
 
+def packed():
+    """(what, folder) of each file of the packages that a box has: debian/PACKAGE.install is the one list of what is installed where."""
+    for package in PACKAGES:
+        for line in (DEBIAN / f"{package}.install").read_text().splitlines():
+            source, folder = line.split()
+            if not folder.startswith(NOT_IN_A_BOX):
+                # A program is that of the build for this box.
+                yield from ((what, folder) for what in ([pathlib.Path(source)] if folder == "usr/bin" else sorted(recipe.ROOT.glob(source))))
+
+
+def program_names():
+    return [what.name for what, folder in packed() if folder == "usr/bin"]
+
+
 def product(tree, target, release, programs, overlays):
     """Everything of smsrack that a slot holds."""
     for path in FOLDERS:
         tree.folder(path)
-    for name in ("smsrackd", "smsrack"):
-        with tempfile.NamedTemporaryFile() as stripped:  # debugging is done with the build's own programs
-            recipe.run(target.strip, "-o", stripped.name, pathlib.Path(programs) / name)
-            tree.file(f"usr/bin/{name}", stripped.name, 0o755)
-    tree.file("usr/lib/systemd/system/smsrackd.service", PACKAGING / "smsrackd.service")
-    tree.file("usr/lib/tmpfiles.d/smsrack.conf", PACKAGING / "smsrack.tmpfiles")
-    tree.file("usr/share/smsrack/smsrack.toml", PACKAGING / "smsrack.toml")
-    for description in sorted((recipe.ROOT / "hw/boards").glob("*.toml")):
-        tree.file(f"usr/share/smsrack/boards/{description.name}", description)
+    # The configuration is that of the box; a new one begins with the package's.
+    places = {"etc/smsrack": "usr/share/smsrack", "lib/systemd/system": "usr/lib/systemd/system", "lib/udev/rules.d": "usr/lib/udev/rules.d"}
+    for what, folder in packed():
+        if folder == "usr/bin":
+            with tempfile.NamedTemporaryFile() as stripped:  # debugging is done with the build's own programs
+                recipe.run(target.strip, "-o", stripped.name, pathlib.Path(programs) / what.name)
+                tree.file(f"usr/bin/{what.name}", stripped.name, 0o755)
+        else:
+            tree.file(f"{places.get(folder, folder)}/{what.name}", what)
+    for package in PACKAGES:
+        tree.file(f"usr/lib/tmpfiles.d/{package}.conf", PACKAGING / f"{package}.tmpfiles")
     tree.text("usr/share/smsrack/board", f"{release.board}\n")
-    for rules in sorted((recipe.ROOT / "hw/udev").glob("*.rules")):
-        tree.file(f"usr/lib/udev/rules.d/{rules.name}", rules)
     tree.file("etc/rauc/keyring.pem", release.signing.keyring, 0o644)
     if release.signing.development:
         tree.text("etc/issue", DEVELOPMENT_ISSUE)
@@ -168,7 +185,7 @@ def pack(base_tar, tree, image):
 def missing_libraries(base_tar, programs):
     """Shared libraries that the programs name and that the base tree lacks."""
     needed = set()
-    for name in ("smsrackd", "smsrack"):
+    for name in program_names():
         dynamic = recipe.run("readelf", "-d", pathlib.Path(programs) / name)
         needed |= {line.split("[")[1].rstrip("]") for line in dynamic.splitlines() if "(NEEDED)" in line}
     with tarfile.open(base_tar) as base:
