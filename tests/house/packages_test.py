@@ -36,7 +36,7 @@ class Contents(unittest.TestCase):
         return [(name, source) for name in packages() for source, _ in rows(DEBIAN / f"{name}.install")]
 
     def test_each_program_of_the_product_is_in_one_package_and_is_built_for_it(self):
-        declared = set(re.findall(r"^add_executable\((\S+)", (ROOT / "firmware-host/CMakeLists.txt").read_text(), re.MULTILINE))
+        declared = set(re.findall(r"^(?:add_executable|smsrack_program)\((\S+)", (ROOT / "firmware-host/CMakeLists.txt").read_text(), re.MULTILINE))
         tools = (ROOT / "tools/CMakeLists.txt").read_text()
         declared |= set(re.findall(r"^smsrack_program\((\S+)", tools, re.MULTILINE)) - set(re.findall(r"^set_target_properties\((\S+).*EXCLUDE_FROM_ALL", tools, re.MULTILINE))
         packed = sorted(source.removeprefix(f"{BUILT}bin/") for _, source in self.installed() if source.startswith(f"{BUILT}bin/"))
@@ -93,8 +93,8 @@ class Agreement(unittest.TestCase):
         for _, path, mode, user, group, _ in lines:
             modes, owner = table[path]
             self.assertEqual((mode.lstrip("~"), f"{user}:{group}"), (modes[0], owner), path)
-        # What the units make, or the service itself.
-        self.assertEqual(set(table) - {path for _, path, *_ in lines}, {"/etc/smsrack/tokens", "/run/smsrack/smsrack.sock"})
+        # What a unit makes.
+        self.assertEqual(set(table) - {path for _, path, *_ in lines}, {"/run/smsrack/smsrack.sock"})
 
     def test_the_socket_unit_makes_what_the_table_and_the_configuration_say(self):
         socket = unit("smsrack.socket")
@@ -114,7 +114,7 @@ class Agreement(unittest.TestCase):
     def test_the_accounts_of_units_and_tmpfiles_are_made(self):
         made = {name for _, name, *_ in rows(PACKAGING / "smsrack.sysusers")}
         used = {name for _, _, _, *names, _ in rows(PACKAGING / "smsrack.tmpfiles") for name in names} - {"root"}
-        for name in ("smsrackd.service", "smsrack.socket"):
+        for name in ("smsrackd.service", "smsrack.socket", "smsrack-gate.service"):
             used |= {value for key, value in unit(name).items() if key in ("User", "Group", "SocketUser", "SocketGroup")}
         self.assertLessEqual(used, made)
 
@@ -137,8 +137,8 @@ class Scripts(unittest.TestCase):
         program.write_text(f'#!/bin/sh\necho "{name} $*" >>{self.root}/calls\n{body}\n')
         program.chmod(0o755)
 
-    def run_script(self, kind, *words):
-        text = (DEBIAN / f"smsrack.{kind}").read_text().replace("#SCHEMA#", "16").replace("#DEBHELPER#", "")
+    def run_script(self, kind, *words, package="smsrack"):
+        text = (DEBIAN / f"{package}.{kind}").read_text().replace("#SCHEMA#", "16").replace("#DEBHELPER#", "")
         self.assertNotRegex(text, r"#[A-Z]+#")
         for path in ("/var/lib/smsrack", "/usr/bin/smsrack", "/run/s", "/etc/smsrack"):
             text = text.replace(path, f"{self.root}{path}").replace(f"{{DPKG_ROOT:-}}{self.root}", "{DPKG_ROOT:-}" + str(self.root))
@@ -238,6 +238,50 @@ class Scripts(unittest.TestCase):
         self.assertTrue(any(call.startswith("start-stop-daemon --stop") and "--user smsrack" in call for call in calls), calls)
         self.assertFalse((self.root / "var/lib/smsrack").exists() or (self.root / "etc/smsrack").exists())
         self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
+
+    def run_gate(self, kind, *words):
+        return self.run_script(kind, *words, package="smsrack-gate")
+
+    def started_or_stopped(self, calls):
+        return [call for call in calls if re.search(r"(?<!-)\b(stop|start|restart|reload|upgrade)\b", call)]
+
+    def test_a_gate_is_started_by_the_first_installation_and_by_one_after_a_removal(self):
+        self.state(active=False)
+        for before in ((), ("0.1",)):
+            self.run_gate("preinst", "install", *before)
+            self.assertEqual(self.started_or_stopped(self.run_gate("postinst", "configure", *before)), ["deb-systemd-invoke start smsrack-gate.service"])
+            self.assertEqual(self.done.returncode, 0, self.done.stderr)
+
+    def test_an_upgrade_leaves_the_running_gate_and_says_how_the_new_one_starts(self):
+        self.state(active=True, shown="active")
+        calls = self.run_gate("prerm", "upgrade", "0.2") + self.run_gate("preinst", "upgrade", "0.1") + self.run_gate("postinst", "configure", "0.1")
+        self.assertEqual(self.started_or_stopped(calls), [])
+        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+        self.assertIn("systemctl restart smsrack-gate", self.done.stdout)
+
+    def test_a_gate_that_was_stopped_stays_so_over_an_upgrade_and_a_failed_one_is_started(self):
+        for shown, starts in (("inactive", False), ("failed", True), ("inactive", False)):
+            with self.subTest(shown):
+                self.state(active=False, shown=shown)
+                self.run_gate("preinst", "upgrade", "0.1")
+                self.assertEqual(bool(self.started_or_stopped(self.run_gate("postinst", "configure", "0.1"))), starts)
+                self.assertFalse((self.root / "run/smsrack-gate-stays-stopped").exists())
+
+    def test_a_removal_stops_the_gate_and_its_socket_with_and_without_systemd(self):
+        self.assertEqual(self.run_gate("prerm", "remove"), ["deb-systemd-invoke stop smsrack-gate.socket smsrack-gate.service"])
+        shutil.rmtree(self.root / "run/systemd")
+        (call,) = self.run_gate("prerm", "remove")
+        self.assertTrue(call.startswith("start-stop-daemon --stop") and call.endswith("--user smsrack-gate --name smsrack-gate"), call)
+        self.assertEqual(self.started_or_stopped(self.run_gate("postinst", "configure", "")), [])
+        self.assertIn("systemd does not run here", self.done.stdout)
+
+
+class Units(unittest.TestCase):
+    def test_debhelper_starts_stops_and_restarts_none_and_enables_all_but_the_socket_of_the_gate(self):
+        rules = (DEBIAN / "rules").read_text()
+        self.assertEqual(re.search(r"^by_scripts = (.*)$", rules, re.MULTILINE)[1], "--no-start --no-stop-on-upgrade --no-restart-after-upgrade")
+        self.assertEqual(re.findall(r"^\tdh_installsystemd -p(\S+) \$\(by_scripts\)(.*)$", rules, re.MULTILINE),
+                         [("smsrack", ""), ("smsrack-gate", " smsrack-gate.service"), ("smsrack-gate", " --no-enable smsrack-gate.socket")])
 
 
 class Completions(unittest.TestCase):

@@ -88,7 +88,8 @@ class Packages:
                 tree = pathlib.Path(folder) / "tree"
                 recipe.run("dpkg-deb", "-R", file, tree)
                 control = tree / "DEBIAN/control"
-                control.write_text(control.read_text().replace(f"Version: {self.now}\n", f"Version: {version}\n"))
+                text = control.read_text().replace(f"Version: {self.now}\n", f"Version: {version}\n")
+                control.write_text(text.replace(f"smsrack (= {self.now})", f"smsrack (= {version})"))
                 script = tree / "DEBIAN/preinst"
                 if script.exists():
                     script.write_text(preinst(script.read_text()))
@@ -228,7 +229,7 @@ class Test:
         return self.shell.command(line, seconds, may_fail=True)
 
     def apt(self, version, seconds=120):
-        words = " ".join(f"{name}={version}" for name in ("smsrack", "smsrack-tools"))
+        words = " ".join(f"{name}={version}" for name in ("smsrack", "smsrack-gate", "smsrack-tools"))
         return self.try_run(f"DEBIAN_FRONTEND=noninteractive apt-get -q -y --allow-downgrades install {words}", seconds)
 
     def journal(self):
@@ -258,10 +259,12 @@ class Test:
         check(self.active(), f"socket and service are not running:\n{said}")
         enabled = self.run(f"systemctl is-enabled {SOCKET_AND_SERVICE}").split()
         check(enabled == ["enabled", "enabled"], f"enabled: {enabled}")
+        enabled = self.run("systemctl is-enabled smsrack-gate.service smsrack-gate.socket").split()
+        check(enabled == ["enabled", "disabled"], f"enabled of the gate: {enabled}")
         boot_test.open_ports(self.shell)
         status = self.try_run("smsrack status; smsrack slots", 120)[1]
         check("modem" in status, f"a rack without modems does not say so:\n{status}")
-        changed = self.run("dpkg --verify smsrack smsrack-tools")
+        changed = self.run("dpkg --verify smsrack smsrack-gate smsrack-tools")
         check(not changed, f"files are not as they were packed:\n{changed}")
         verified = self.run(f"systemd-analyze verify --man=no {SOCKET_AND_SERVICE} 2>&1")
         check(not verified, f"systemd-analyze verify:\n{verified}")
@@ -405,12 +408,12 @@ class Test:
 
     # purge
     def purge(self):
-        code, said = self.try_run("systemctl stop sim; DEBIAN_FRONTEND=noninteractive apt-get -q -y purge smsrack smsrack-tools", 300)
+        code, said = self.try_run("systemctl stop sim; DEBIAN_FRONTEND=noninteractive apt-get -q -y purge smsrack smsrack-gate smsrack-tools", 300)
         check(code == 0 and "warning" not in said.lower(), said)
         left = self.run("find / -xdev -path /srv -prune -o -iname '*smsrack*' -print | grep -v -e ^/var/lib/apt -e ^/var/cache -e ^/etc/apt -e ^/var/log || true")
         check(not left, f"files are left:\n{left}")
-        processes = self.run("find /proc -maxdepth 1 -user smsrack")
-        check(not processes, f"processes of the service's account are left: {processes}")
+        processes = self.run("find /proc -maxdepth 1 -user smsrack -o -user smsrack-gate")
+        check(not processes, f"processes of the packages' accounts are left: {processes}")
         units = self.run("systemctl list-units --all --no-legend 'smsrack*'; systemctl --failed --no-legend")
         check(not units.strip(), f"units are left:\n{units}")
         say("purge: no file, process and unit is left")
