@@ -309,7 +309,7 @@ class Image(InAFolder):
         work = self.folder / name
         work.mkdir()
         (work / "bin").mkdir()
-        for program in ("smsrackd", "smsrack"):
+        for program in slot.program_names():
             shutil.copy("/usr/bin/true", work / "bin" / program)
         signing = bundle.development_keys(self.folder / "development") if development else self.release_keys()
         tree = slot.Tree(DATE)

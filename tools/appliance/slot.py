@@ -12,7 +12,7 @@ import tempfile
 from . import keys, recipe
 
 PACKAGING, DEBIAN = recipe.ROOT / "firmware-host/packaging", recipe.ROOT / "debian"
-PACKAGES = ("smsrack",)
+PACKAGES = ("smsrack", "smsrack-gate")
 # Of the packages, what no box needs: words for shells, files for other machines, and what udev asks where not all ports are modems'.
 NOT_IN_A_BOX = ("usr/share/bash-completion", "usr/share/fish", "usr/share/zsh", "usr/share/smsrack/grafana", "usr/share/smsrack/prometheus", "usr/lib/smsrack")
 # What only builds a tree, or installs into one: an update is another slot. What is below /var is never seen, since it is mounted.
@@ -132,7 +132,8 @@ def product(tree, target, release, programs, overlays):
         else:
             tree.file(f"{places.get(folder, folder)}/{what.name}", what)
     for package in PACKAGES:
-        tree.file(f"usr/lib/tmpfiles.d/{package}.conf", PACKAGING / f"{package}.tmpfiles")
+        for rows in DEBIAN.glob(f"{package}.tmpfiles"):
+            tree.file(f"usr/lib/tmpfiles.d/{package}.conf", rows.resolve())
     tree.text("usr/share/smsrack/board", f"{release.board}\n")
     tree.file("etc/rauc/keyring.pem", release.signing.keyring, 0o644)
     if release.signing.development:
