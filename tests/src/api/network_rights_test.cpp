@@ -124,7 +124,9 @@ int status_over_network(ApiRig& rig, api::Api& api, const NetworkCaller& caller,
     const auto responder = std::make_shared<FakeResponder>();
     api.handle(std::move(request), responder);
     rig.settle();
-    return responder->answer.status;
+    const int status = responder->answer.status;
+    responder->revoke();  // a stream and its answer hold each other
+    return status;
 }
 
 }  // namespace
