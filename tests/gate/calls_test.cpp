@@ -265,7 +265,7 @@ TEST_CASE("Forward: a service that stays away is said, and whether it may have d
         const char* code;
     };
     for (const Case& it : {
-             Case{"nobody listened", {}, false, "overloaded"},
+             Case{"the service did not listen", {}, false, "overloaded"},
              Case{"it had a message whose ref the client does not know",
                   {""},
                   false,
