@@ -3,6 +3,7 @@
 #include "firmware-host/gate/event_relay.hpp"
 #include "firmware-host/gate/forward.hpp"
 #include "firmware-host/gate/line_upload.hpp"
+#include "firmware-host/gate/page/page.hpp"
 #include "firmware-host/gate/upload.hpp"
 #include "src/access/token.hpp"
 #include "src/wire/problem.hpp"
@@ -48,9 +49,9 @@ bool GateHandler::wants_stream(const wire::HttpRequest& head) const {
            (is_submit(head) && head.header("content-type").starts_with("application/x-ndjson"));
 }
 
-std::size_t GateHandler::answer_bytes(const wire::HttpRequest& /*request*/) const {
+std::size_t GateHandler::answer_bytes(const wire::HttpRequest& request) const {
     constexpr std::size_t few_words = 2048;  // what comes of more is counted when it is there
-    return few_words;
+    return few_words + page_bytes(request, page_files());
 }
 
 std::unique_ptr<Answer> GateHandler::answer_of(const wire::HttpRequest& request,
@@ -61,6 +62,12 @@ std::unique_ptr<Answer> GateHandler::answer_of(const wire::HttpRequest& request,
 
 void GateHandler::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
     auto answer = answer_of(request, responder);
+    if (has_token_in_query(request, *answer)) {
+        return;
+    }
+    if (auto page = page_answer(request, page_files())) {
+        return answer->send(*std::move(page));
+    }
     const bool streams = is_event_stream(request);
     auto order = admit(request, streams ? streams_ : calls_, *answer);
     if (!order) {
@@ -91,6 +98,9 @@ void GateHandler::handle(wire::HttpRequest request, wire::ResponderPtr responder
 std::unique_ptr<wire::BodyReader> GateHandler::stream(wire::HttpRequest head,
                                                       wire::ResponderPtr responder) {
     auto answer = answer_of(head, responder);
+    if (has_token_in_query(head, *answer)) {
+        return nullptr;
+    }
     const auto order = admit(head, calls_, *answer);
     if (!order) {
         return nullptr;
@@ -130,20 +140,26 @@ void GateHandler::tokens_changed() {
     });
 }
 
+/// True, and answered: it has one.
+bool GateHandler::has_token_in_query(const wire::HttpRequest& request, Answer& answer) const {
+    const auto shown = token_in_query(request);
+    if (!shown) {
+        return false;
+    }
+    const access::Token* const token =
+        parts_.tokens.find(access::token_hash(*shown), parts_.link.clock.wall());
+    parts_.answers.log.warn("token_in_query",
+                            {{"token", token == nullptr ? "-" : token->name},
+                             {"account", answer.client().network},
+                             {"advice", "it may be in logs now; revoke it and make another"}});
+    answer.fail({.code = Errc::bad_request,
+                 .context = "a token belongs into the header Authorization; this one may be "
+                            "in logs now, revoke it"});
+    return true;
+}
+
 std::optional<ServiceRequest> GateHandler::admit(const wire::HttpRequest& request, Places& places,
                                                  Answer& answer) {
-    if (const auto shown = token_in_query(request)) {
-        const access::Token* const token =
-            parts_.tokens.find(access::token_hash(*shown), parts_.link.clock.wall());
-        parts_.answers.log.warn("token_in_query",
-                                {{"token", token == nullptr ? "-" : token->name},
-                                 {"account", answer.client().network},
-                                 {"advice", "it may be in logs now; revoke it and make another"}});
-        answer.fail({.code = Errc::bad_request,
-                     .context = "a token belongs into the header Authorization; this one may be "
-                                "in logs now, revoke it"});
-        return std::nullopt;
-    }
     auto token = token_of(request, answer);
     if (!token) {
         return std::nullopt;

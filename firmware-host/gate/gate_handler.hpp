@@ -63,6 +63,7 @@ public:
 private:
     [[nodiscard]] std::unique_ptr<Answer> answer_of(const wire::HttpRequest& request,
                                                     wire::ResponderPtr responder) const;
+    [[nodiscard]] bool has_token_in_query(const wire::HttpRequest& request, Answer& answer) const;
     /// What goes to the service, with one of `places`; nullopt, and answered: nothing.
     [[nodiscard]] std::optional<ServiceRequest> admit(const wire::HttpRequest& request,
                                                       Places& places, Answer& answer);
