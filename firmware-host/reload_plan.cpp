@@ -39,6 +39,7 @@ Shown shown(const config::Settings& settings) {
     std::size_t routes = 0;
     std::size_t triggers = 0;
     std::size_t clients = 0;
+    std::size_t webhooks = 0;
     std::string_view rest = text;
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -52,6 +53,8 @@ Shown shown(const config::Settings& settings) {
             section = fmt::format("trigger {}: ", settings.triggers.at(triggers++).name);
         } else if (line == "[[client]]") {
             section = fmt::format("client {}: ", settings.client_list.at(clients++).name);
+        } else if (line == "[[webhook]]") {
+            section = fmt::format("webhook {}: ", settings.webhooks.at(webhooks++).name);
         } else if (line.starts_with('[')) {
             section = fmt::format("{}.", line.substr(1, line.size() - 2));
         } else if (const std::size_t equals = line.find(" = "); equals != std::string_view::npos) {

@@ -44,6 +44,10 @@ enum class Form : std::uint8_t {
     word,            ///< a whole received text: 1 to 40 octets, no blank at its ends
     ip_address,      ///< "192.0.2.1"
     listen_address,  ///< "0.0.0.0:8775"
+    http_url,        ///< "https://crm.example/hook"
+    proxy_url,       ///< "http://proxy.example:3128"
+    webhook_name,    ///< 1 to 32 of a-z, 0-9, "-"
+    time,            ///< "2026-11-01T00:00:00Z"
 };
 
 struct Rule {

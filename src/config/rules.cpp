@@ -2,6 +2,7 @@
 
 #include "src/base/label.hpp"
 #include "src/base/time_text.hpp"
+#include "src/config/http_url.hpp"
 #include "src/config/ip_address.hpp"
 
 #include <algorithm>
@@ -85,6 +86,16 @@ bool is_word(std::string_view text) {
     return !text.empty() && text.size() <= 40 && !text.starts_with(' ') && !text.ends_with(' ');
 }
 
+bool is_webhook_name(std::string_view text) {
+    return !text.empty() && text.size() <= name_max &&
+           all_of(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
+}
+
+bool is_proxy_url(std::string_view text) {
+    const auto url = http_url_of(text);
+    return url && !url->tls && url->path == "/" && !url->has_query;
+}
+
 struct FormCheck {
     Form form;
     bool (*keeps)(std::string_view);
@@ -124,6 +135,15 @@ constexpr std::array form_checks{
     FormCheck{Form::listen_address,
               [](std::string_view text) { return listen_address_of(text).has_value(); },
               "must be a numeric address and a port, such as \"0.0.0.0:8775\" or \"[::]:8775\""},
+    FormCheck{
+        Form::http_url, [](std::string_view text) { return http_url_of(text).has_value(); },
+        "must be \"https://\" or \"http://\", a host and a path, without a name, a password, a "
+        "blank or a \"#\", at most 2048 octets long"},
+    FormCheck{Form::proxy_url, is_proxy_url,
+              "must be \"http://\", a host and a port, such as \"http://proxy.example:3128\""},
+    FormCheck{Form::webhook_name, is_webhook_name, "must be 1 to 32 of a-z, 0-9 and \"-\""},
+    FormCheck{Form::time, [](std::string_view text) { return time_of(text).has_value(); },
+              "must be a time such as \"2026-11-01T00:00:00Z\""},
 };
 
 /// Levenshtein distance.

@@ -2,6 +2,7 @@
 
 #include "src/config/document_reader.hpp"
 #include "src/config/settings_check.hpp"
+#include "src/config/webhook_check.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +11,7 @@ namespace smsrack::config {
 namespace {
 
 /// Sections of later versions: refused rather than ignored.
-constexpr std::array<std::string_view, 3> later_sections{"smpp", "webhook", "cluster"};
+constexpr std::array<std::string_view, 2> later_sections{"smpp", "cluster"};
 
 /// An array of tables has no line of its own in every parser: its first table has.
 int line_of(const TomlEntry& entry) {
@@ -38,6 +39,7 @@ std::expected<Settings, ConfigError> load_settings(std::string_view text, const 
         Settings settings;
         refuse_unknown_sections(document, problems);
         DocumentReader(document, problems).read(settings);
+        name_webhooks(settings.webhooks);
         check_settings(settings, problems);
         return settings;
     });

@@ -6,7 +6,7 @@
 ///
 /// Time:    durations are std::chrono; the keys name the unit of the file.
 /// Errors:  every fault of the text is reported, not the first alone.
-/// Source:  docs/man/smsrack.toml.5; the sections smpp, webhook and cluster are not known yet.
+/// Source:  docs/man/smsrack.toml.5; the sections smpp and cluster are not known yet.
 #pragma once
 
 #include "src/config/client_settings.hpp"
@@ -19,6 +19,7 @@
 #include "src/config/service_settings.hpp"
 #include "src/config/store_settings.hpp"
 #include "src/config/trigger_settings.hpp"
+#include "src/config/webhook_settings.hpp"
 
 #include <expected>
 #include <optional>
@@ -48,6 +49,7 @@ struct Settings {
     OptOutSettings opt_out = {};
     std::vector<TriggerSettings> triggers = {};  ///< in order of the file
     std::optional<HttpSettings> http = {};       ///< nullopt: nothing listens on a network
+    std::vector<WebhookSettings> webhooks = {};  ///< in order of the file
 
     /// In the order in which they are read and shown: a [[modem]] begins with [defaults].
     static constexpr auto tables = std::tuple{
@@ -69,6 +71,7 @@ struct Settings {
         table("opt_out", &Settings::opt_out),
         table("trigger", &Settings::triggers),
         table("http", &Settings::http),
+        table("webhook", &Settings::webhooks),
     };
 };
 

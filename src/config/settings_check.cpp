@@ -2,6 +2,7 @@
 
 #include "src/base/field_template.hpp"
 #include "src/config/ip_address.hpp"
+#include "src/config/webhook_check.hpp"
 
 #include <algorithm>
 #include <map>
@@ -90,6 +91,17 @@ void check_number_plans(const Settings& settings, ProblemList& problems) {
         }
         if (modem.line.trunk != first.line.trunk) {
             differ("trunk");
+        }
+    }
+}
+
+/// A webhook's place in the events is that of the client "webhook.NAME".
+void check_clients(const std::vector<ClientSettings>& clients, ProblemList& problems) {
+    check_unique(clients, &ClientSettings::name, "client", "name", problems);
+    for (const ClientSettings& client : clients) {
+        if (client.name.starts_with(webhook_client_prefix)) {
+            problems.add(client.source_line, "client.name",
+                         "must not begin with \"webhook.\": such names belong to webhooks");
         }
     }
 }
@@ -219,7 +231,7 @@ void check_http(const HttpSettings& http, ProblemList& problems) {
 void check_settings(const Settings& settings, ProblemList& problems) {
     check_unique(settings.modems, &ModemSettings::name, "modem", "name", problems);
     check_unique(settings.modems, &ModemSettings::port, "modem", "port", problems);
-    check_unique(settings.client_list, &ClientSettings::name, "client", "name", problems);
+    check_clients(settings.client_list, problems);
     if (settings.modems.size() > modems_max) {
         problems.add(settings.modems[modems_max].source_line, "modem",
                      fmt::format("at most {} modems", modems_max));
@@ -237,6 +249,7 @@ void check_settings(const Settings& settings, ProblemList& problems) {
     if (settings.http) {
         check_http(*settings.http, problems);
     }
+    check_webhooks(settings.webhooks, problems);
 }
 
 ConfigProblems settings_warnings(const Settings& settings) {
@@ -254,6 +267,7 @@ ConfigProblems settings_warnings(const Settings& settings) {
                                      trigger.name));
         }
     }
+    warn_of_webhooks(settings.webhooks, warnings);
     return warnings.take();
 }
 

@@ -331,7 +331,7 @@ TEST_CASE("settings: [scaling] as documented, and what is out of its range") {
 }
 
 TEST_CASE("settings: a section of a later version is refused, not ignored") {
-    for (const std::string section : {"[smpp]", "[[webhook]]", "[cluster]"}) {
+    for (const std::string section : {"[smpp]", "[cluster]"}) {
         CAPTURE(section);
         const auto first = section.find_first_not_of('[');
         const auto name = section.substr(first, section.find(']') - first);
@@ -450,6 +450,7 @@ TEST_CASE("settings: the manual page explains every key") {
     each(TriggerSettings::fields);
     each(RetentionSettings::fields);
     each(HttpSettings::fields);
+    each(WebhookSettings::fields);
 }
 
 TEST_CASE("settings: without [http] nothing listens; with it, on the machine itself alone") {

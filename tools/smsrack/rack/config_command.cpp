@@ -106,9 +106,12 @@ Outcome<> check_file(const std::string& file, Context& context) {
 }
 
 Outcome<> show_file(const std::string& file, Context& context) {
-    const auto settings = load_config(file, context);
+    auto settings = load_config(file, context);
     if (!settings) {
         return std::unexpected(settings.error());
+    }
+    for (config::WebhookSettings& webhook : settings->webhooks) {
+        webhook.url = config::without_query(webhook.url);  // a query may hold a secret
     }
     return report(settings_as_json(*settings), config::settings_as_toml(*settings), context);
 }

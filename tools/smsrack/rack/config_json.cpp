@@ -100,7 +100,9 @@ Json settings_as_json(const config::Settings& settings) {
             {"destinations", json_of(settings.destinations)},
             {"limits", json_of(settings.limits)},
             {"quiet_hours", json_of(settings.quiet_hours)},
-            {"opt_out", json_of(settings.opt_out)}};
+            {"opt_out", json_of(settings.opt_out)},
+            {"http", json_of(settings.http)},
+            {"webhook", json_of(settings.webhooks)}};
 }
 
 }  // namespace smsrack::cli
