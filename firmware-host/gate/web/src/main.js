@@ -1,19 +1,63 @@
-// The page as a whole: what the rack says about itself, asked again every few seconds.
-import './app.css'
-import { render } from 'preact'
-import { signal } from '@preact/signals'
-import { html } from './html.js'
-import { root } from './root.js'
+/** Starts the page: who is logged in, then the screen that the address names. */
+import './style/index.css';
+import {ApiError, get, post} from './api.js';
+import {Frame} from './components/frame.js';
+import {Empty, Failure, Later, Loading} from './components/state_view.js';
+import {Page} from './components/page.js';
+import {effect, html, render, useEffect} from './html.js';
+import {startKeys} from './keys.js';
+import {startLive} from './live.js';
+import {forgetAll} from './resource.js';
+import {match, place} from './router.js';
+import {screens} from './screens/index.js';
+import {Login, loginError} from './screens/login.js';
+import {can, session} from './store.js';
+import {words} from './words/index.js';
 
-const said = signal('')
-
-async function ask() {
-  const answer = await fetch(new URL('v1/status', root))
-  said.value = answer.status === 401 ? 'No login.' : JSON.stringify(await answer.json(), null, 1)
+/** A one-time code in the fragment of the address (`#code=...`) logs in; it does not stay there. */
+async function loginByFragment() {
+    const code = new URLSearchParams(location.hash.slice(1)).get('code');
+    if (!code) return null;
+    history.replaceState(history.state, '', location.pathname + location.search);
+    return post('v1/session', {code});
 }
 
-const Page = () => html`<main><h1>smsrack</h1><pre>${said.value}</pre></main>`
+async function begin() {
+    try {
+        session.value = (await loginByFragment()) ?? (await get('v1/session'));
+    } catch (error) {
+        loginError.value = error.status === 401 && !error.byCode ? null : error;
+        session.value = error instanceof ApiError && error.status !== 401 ? {failed: error} : null;
+    }
+}
 
-render(html`<${Page} />`, document.getElementById('app'))
-ask()
-setInterval(ask, 5000)
+function Screen() {
+    const {path} = place.value;
+    for (const screen of screens) {
+        const params = match(screen.path, path);
+        if (!params) continue;
+        if (!can(screen.role ?? 'read')) return html`<${Page} title=${screen.title}><${Empty} title=${words.errors.needsRole(screen.role ?? 'read')} /><//>`;
+        return html`<${screen.View} key=${path} ...${params} />`;
+    }
+    return html`<${Page} title=${words.notThere}><p class="muted">${words.notThereAdvice}</p><//>`;
+}
+
+function Inside() {
+    useEffect(() => {
+        const ends = [startLive(), startKeys(), forgetAll];
+        return () => ends.forEach((end) => end());
+    }, []);
+    return html`<${Frame}><${Screen} /><//>`;
+}
+
+function App() {
+    const who = session.value;
+    if (who === undefined) return html`<${Later}><main class="alone"><${Loading} /></main><//>`;
+    if (who === null) return html`<${Login} />`;
+    if (who.failed) return html`<main class="alone"><${Failure} error=${who.failed} retry=${begin} /></main>`;
+    return html`<${Inside} />`;
+}
+
+effect(() => document.documentElement.classList.toggle('is-in', Boolean(session.value?.role)));
+render(html`<${App} />`, document.getElementById('app'));
+begin();

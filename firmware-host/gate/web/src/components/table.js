@@ -1,0 +1,47 @@
+/** Tables. With `j` and `k` the focus moves along the rows, Enter follows the row's link. */
+import {hrefOf} from '../base.js';
+import {html} from '../html.js';
+import {words} from '../words/index.js';
+
+/**
+ * `columns`: [{key, head, cell(row), end, wide}]: `end` aligns numbers to the right, `wide` leaves
+ * the column out on narrow screens. `to(row)` is the path that the row opens; its first cell is then
+ * a link. `selected` is a Set of keys, with `onSelect(newSet)` each row has a box to tick.
+ */
+export function Table({caption, columns, rows, keyOf = (row) => row.id, to, selected, onSelect, classOf}) {
+    const all = onSelect && rows.length > 0 && rows.every((row) => selected.has(keyOf(row)));
+    const tick = (key, on) => {
+        const now = new Set(selected);
+        if (on) now.add(key);
+        else now.delete(key);
+        onSelect(now);
+    };
+    const classes = (column) => [column.end && 'end', column.wide && 'wide'].filter(Boolean).join(' ') || undefined;
+    return html`
+        <div class="table-box">
+        <table class=${to ? 'opens' : undefined}>
+            <caption class="unseen">${caption}</caption>
+            <thead><tr>
+                ${onSelect && html`<th class="tick"><label class="hit"><input type="checkbox" checked=${all} aria-label=${words.selectAll ?? 'Select all'}
+                    onChange=${(event) => onSelect(new Set(event.target.checked ? rows.map(keyOf) : []))} /></label></th>`}
+                ${columns.map((column) => html`<th key=${column.key} scope="col" class=${classes(column)}>${column.head}</th>`)}
+            </tr></thead>
+            <tbody>
+                ${rows.map((row) => {
+                    const key = keyOf(row);
+                    return html`<tr key=${key} data-row class=${classOf?.(row)}>
+                        ${onSelect && html`<td class="tick"><label class="hit"><input type="checkbox" checked=${selected.has(key)} aria-label=${`Select ${key}`}
+                            onChange=${(event) => tick(key, event.target.checked)} /></label></td>`}
+                        ${columns.map((column, at) => html`<td key=${column.key} class=${classes(column)}>${
+                            at === 0 && to ? html`<a class="row-link" data-focus href=${hrefOf(to(row))}>${column.cell(row)}</a>` : column.cell(row)}</td>`)}
+                    </tr>`;
+                })}
+            </tbody>
+        </table>
+        </div>`;
+}
+
+/** Names and values: [[name, value], ...]. Values of null are left out. */
+export const Facts = ({of}) => html`
+    <dl class="facts">${of.filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

@@ -1,0 +1,107 @@
+/**
+ * Answers of `GET` calls, kept while a screen shows them and read again when an event says that they
+ * changed: at most once a second, and not while the tab is hidden.
+ */
+import {get} from './api.js';
+import {signal, useEffect} from './html.js';
+import {watch} from './live.js';
+
+const GAP_MS = 1000;   // the page is never more than this behind
+const CACHED_MAX = 40; // answers kept after their screen was left: it is there at once when one returns
+
+const kept = new Map(); // path, or its key -> Resource
+
+class Resource {
+    constructor(pathOf) {
+        this.pathOf = pathOf;
+        this.state = signal({data: undefined, error: null, at: 0});
+        this.users = 0;
+        this.startedAt = -GAP_MS;
+        this.load = this.load.bind(this);
+    }
+
+    /** Reads it now; a second wish meanwhile is one more read afterwards. */
+    async load() {
+        if (this.loading) {
+            this.again = true;
+            return this.loading;
+        }
+        this.startedAt = performance.now();
+        this.loading = this.read();
+        await this.loading;
+        this.loading = null;
+        if (this.again && this.users > 0) {
+            this.again = false;
+            this.soon();
+        }
+        return undefined;
+    }
+
+    async read() {
+        try {
+            this.state.value = {data: await get(this.pathOf()), error: null, at: Date.now()};
+        } catch (error) {
+            this.state.value = {...this.state.value, error};
+        }
+    }
+
+    /** Reads it within a second; while the tab is hidden, when it is shown again. */
+    soon() {
+        if (document.hidden) this.stale = true;
+        else this.timer ??= setTimeout(() => {
+            this.timer = null;
+            if (this.users > 0) this.load();
+        }, Math.max(0, this.startedAt + GAP_MS - performance.now()));
+    }
+
+    use({on = [], every = 0}) {
+        const first = this.users++ === 0 || this.state.value.data === undefined;
+        if (first && !this.loading) this.load();
+        const ends = [watch(on, () => this.soon(), () => this.soon())];
+        if (every > 0) {
+            const timer = setInterval(() => this.soon(), every * 1000);
+            ends.push(() => clearInterval(timer));
+        }
+        return () => {
+            for (const end of ends) end();
+            this.users--;
+        };
+    }
+}
+
+function resourceOf(key, pathOf) {
+    let found = kept.get(key);
+    if (!found) {
+        found = new Resource(pathOf);
+        for (const [old, resource] of kept) {
+            if (kept.size < CACHED_MAX) break;
+            if (resource.users === 0) kept.delete(old);
+        }
+        kept.set(key, found);
+    }
+    return found;
+}
+
+document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return;
+    for (const resource of kept.values()) {
+        if (resource.stale && resource.users > 0) resource.soon();
+        resource.stale = false;
+    }
+});
+
+/** Forgets all answers: after a logout nothing of the last caller is left. */
+export const forgetAll = () => kept.clear();
+
+const nothing = {data: undefined, error: null, at: 0, reload: () => {}};
+
+/**
+ * The answer of a call: {data, error, at, reload}. `on` are beginnings of event types after which it
+ * is read again, `every` is in seconds. A path of null reads nothing. A path that changes with time,
+ * such as one that begins an hour ago, is a function; then `key` names it.
+ */
+export function useResource(path, {on = [], every = 0, key = path} = {}) {
+    const resource = path === null ? null : resourceOf(key, typeof path === 'function' ? path : () => path);
+    useEffect(() => resource?.use({on, every}), [path === null ? null : key]);
+    return resource ? {...resource.state.value, reload: resource.load} : nothing;
+}
