@@ -12,9 +12,6 @@ export const count = (value) => (value === null || value === undefined ? words.n
 export const decimal = (value) => (value === null || value === undefined ? words.none : tenths.format(value));
 export const percent = (share) => `${tenths.format(share * 100)} %`;
 
-/** "1 message", "4,210 messages". */
-export const plural = (number, one, many = `${one}s`) => `${whole.format(number)} ${number === 1 ? one : many}`;
-
 /** "10:42" or "10:42:05" of today, "26 Nov 10:42" of another day. */
 export function moment(at, {seconds = false} = {}) {
     const date = new Date(at);

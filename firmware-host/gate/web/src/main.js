@@ -8,11 +8,16 @@ import {effect, html, render, useEffect} from './html.js';
 import {startKeys} from './keys.js';
 import {startLive} from './live.js';
 import {forgetAll} from './resource.js';
+import {readMore} from './later.js';
 import {match, place} from './router.js';
 import {screens} from './screens/index.js';
 import {Login, loginError} from './screens/login.js';
 import {can, session} from './store.js';
 import {words} from './words/index.js';
+
+export * from './kit.js';
+
+const MORE_AFTER_MS = 1500; // the first figures come first
 
 /** A one-time code in the fragment of the address (`#code=...`) logs in; it does not stay there. */
 async function loginByFragment() {
@@ -45,6 +50,8 @@ function Screen() {
 function Inside() {
     useEffect(() => {
         const ends = [startLive(), startKeys(), forgetAll];
+        const idle = setTimeout(readMore, MORE_AFTER_MS);
+        ends.push(() => clearTimeout(idle));
         return () => ends.forEach((end) => end());
     }, []);
     return html`<${Frame}><${Screen} /><//>`;

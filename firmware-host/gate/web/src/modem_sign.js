@@ -25,7 +25,7 @@ function signOf(modem) {
 
 export function modemSign(modem) {
     const [kind, word] = signOf(modem);
-    return {kind, word: words.modems.signs[word], why: modem.detail ?? modem.reason ?? null};
+    return {kind, word: words.modem.signs[word], why: modem.detail ?? modem.reason ?? null};
 }
 
 /** The smallest window of the quota that is left, as words, or null if the SIM has none. */
@@ -33,5 +33,5 @@ export function quotaLeft(modem) {
     const left = Object.entries(modem.quota_left ?? {}).filter(([, value]) => value !== null);
     if (left.length === 0) return null;
     const [window, value] = left.reduce((least, one) => (one[1] < least[1] ? one : least));
-    return words.modems.left(value, window);
+    return words.modem.left(value, window);
 }

@@ -49,10 +49,3 @@ export function StateView({of, isEmpty = () => false, empty = null, children}) {
     if (isEmpty(of.data)) return empty;
     return children(of.data);
 }
-
-/** Below a long list: how much of it is shown, and a button for more. `of` is from usePages. */
-export const More = ({of, total = null}) => of.hasMore && html`
-    <div class="more">
-        <span class="muted">${words.shown(of.rows.length.toLocaleString('en'), total === null ? null : total.toLocaleString('en'))}</span>
-        <button type="button" disabled=${of.loadingMore} onClick=${of.more}>${words.showMore}</button>
-    </div>`;

@@ -40,8 +40,3 @@ export function Table({caption, columns, rows, keyOf = (row) => row.id, to, sele
         </table>
         </div>`;
 }
-
-/** Names and values: [[name, value], ...]. Values of null are left out. */
-export const Facts = ({of}) => html`
-    <dl class="facts">${of.filter(([, value]) => value !== null && value !== undefined)
-        .map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

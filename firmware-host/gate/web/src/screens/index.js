@@ -1,10 +1,17 @@
-import {modemsScreen} from './modems.js';
-
 /**
- * All screens, in the order of the list of screens. A screen is {path, title, View, nav, role}: `path`
- * may name parts (`/modems/:name`), which View gets as properties. With `nav` ({icon, first}) it is in the
- * list; `first` ones are at the bottom of a narrow screen. `role` is the lowest that sees it (read).
+ * All screens, in the order of the list of screens: {path, title, View, nav, role}. `path` may name
+ * parts (`/modems/:name`), which View gets as properties. With `nav` ({icon, first}) it is in the list;
+ * `first` ones are at the bottom of a narrow screen. `role` is the lowest that sees it (read).
+ *
+ * Only the first screen is in app.js. The View of the others has the same name in `more.js`.
  */
+import {later} from '../later.js';
+import {words} from '../words/index.js';
+import {nowScreen} from './now.js';
+
+const {titles} = words;
+
 export const screens = [
-    modemsScreen,
+    nowScreen,
+    {path: '/modems', title: titles.modems, View: later('Modems'), nav: {icon: 'modems', first: true}},
 ];

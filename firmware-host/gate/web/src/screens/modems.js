@@ -6,8 +6,8 @@ import {modemSign, quotaLeft} from '../modem_sign.js';
 import {useResource} from '../resource.js';
 import {place, setQuery} from '../router.js';
 import {words} from '../words/index.js';
+import {modems as w} from '../words/modems.js';
 
-const w = words.modems;
 const SHOWN_MAX = 96;
 
 function Tile({modem}) {
@@ -34,14 +34,12 @@ function Tiles({modems}) {
         ${fits.length > SHOWN_MAX && html`<p class="more muted">${w.tooMany(SHOWN_MAX, fits.length)}</p>`}`;
 }
 
-function View() {
+export function Modems() {
     const modems = useResource('v1/modems', {on: ['modem.', 'message.sent', 'message.sending'], every: 5});
     const all = modems.data?.modems;
     const empty = html`<${Empty} title=${w.empty} command=${w.emptyCommand}>${w.emptyHow}<//>`;
     return html`
-        <${Page} title=${w.title} lead=${all && w.lead(all.filter((modem) => ['ok', 'busy'].includes(modemSign(modem).kind)).length, all.length)}>
+        <${Page} title=${words.titles.modems} lead=${all && w.lead(all.filter((modem) => ['ok', 'busy'].includes(modemSign(modem).kind)).length, all.length)}>
             <${StateView} of=${modems} isEmpty=${(data) => data.modems.length === 0} empty=${empty}>${(data) => html`<${Tiles} modems=${data.modems} />`}<//>
         <//>`;
 }
-
-export const modemsScreen = {path: '/modems', title: w.title, View, nav: {icon: 'modems', first: true}};

@@ -1,6 +1,10 @@
 /** Texts of the frame, and those that several screens share. */
 export const frame = {
     product: 'smsrack',
+    titles: {
+        modems: 'Modems', messages: 'Messages', message: 'Message', inbox: 'Inbox', send: 'Send', batches: 'Batches', triggers: 'Triggers', scaling: 'Scaling',
+        programs: 'Programs', box: 'Box',
+    },
     none: '–',
     justNow: 'just now',
     ago: (time) => `${time} ago`,
@@ -57,6 +61,8 @@ export const errors = {
     heading: 'This did not work',
     code: 'Code',
     needsRole: (role) => `This needs the role ${role}.`,
+    newVersion: 'A part of this page could not be read.',
+    newVersionAdvice: 'The box may have been upgraded. Read the page again.',
     notHere: 'This version of smsrack does not have this.',
     titles: {
         400: 'The rack did not understand the request.',
@@ -103,3 +109,12 @@ export const states = {
 
 /** What the levels of priority are for. */
 export const level = (number) => `Level ${number}`;
+
+/** States of modems, and what is left of their quotas. */
+export const modem = {
+    signs: {
+        ready: 'Ready', sending: 'Sending', absent: 'No device', starting: 'Starting', simWait: 'No usable SIM', registering: 'Not registered',
+        cooling: 'Cooling down', failed: 'Failed', parked: 'Parked', draining: 'Draining', blocked: 'Drained', quota: 'Quota used up', silent: 'Silent',
+    },
+    left: (value, window) => (window === 'recipients' ? `${value.toLocaleString('en')} recipients left` : `${value.toLocaleString('en')} left this ${window}`),
+};

@@ -1,6 +1,9 @@
-/** All texts of the page, in English. For another language, translate the files of this folder. */
-import {errors, frame, level, states} from './frame.js';
+/**
+ * All texts of the page, in English. For another language, translate the files of this folder. Here
+ * are those of the frame and of the first screen; each other screen imports its own file.
+ */
+import {errors, frame, level, modem, states} from './frame.js';
 import {login} from './login.js';
-import {modems} from './modems.js';
+import {now} from './now.js';
 
-export const words = {...frame, errors, states, level, login, modems};
+export const words = {...frame, errors, states, level, login, modem, now};

@@ -1,5 +1,4 @@
 export const modems = {
-    title: 'Modems',
     lead: (ready, all) => `${ready} of ${all} can send.`,
     empty: 'No modem is configured.',
     emptyHow: 'Each modem is a table in the configuration. This command finds the modems at the ports of the box:',
@@ -7,11 +6,6 @@ export const modems = {
     filter: 'Filter by name, operator or number',
     noneFits: 'No modem fits this filter.',
     tooMany: (shown, all) => `The first ${shown} of ${all} modems are shown. Narrow the list with the filter.`,
-    signs: {
-        ready: 'Ready', sending: 'Sending', absent: 'No device', starting: 'Starting', simWait: 'No usable SIM', registering: 'Not registered',
-        cooling: 'Cooling down', failed: 'Failed', parked: 'Parked', draining: 'Draining', blocked: 'Drained', quota: 'Quota used up', silent: 'Silent',
-    },
-    left: (value, window) => (window === 'recipients' ? `${value.toLocaleString('en')} recipients left` : `${value.toLocaleString('en')} left this ${window}`),
     inFlight: (n) => `${n} in flight`,
     noOperator: 'no operator',
     noNumber: 'number unknown',

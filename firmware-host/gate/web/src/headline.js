@@ -1,0 +1,36 @@
+/** The rack in one sentence: is it sending, and if not, why and what to do. Of `GET /v1/status`. */
+import {duration} from './format.js';
+import {words} from './words/index.js';
+
+/** What the service says in the middle of a sentence, at the beginning of one. */
+export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const bare = (text) => text.replace(/[.\s]+$/, '');
+
+/** In how long the last of the waiting messages leaves, in seconds; null if nothing says so. */
+function lastLeavesIn(status) {
+    const rate = status.groups.reduce((sum, group) => sum + (group.rate ?? 0), 0);
+    return rate > 0 ? status.messages.queued / rate : null;
+}
+
+const stopping = (one) => one.stops === 'all' || one.stops === 'sending';
+
+/** {kind, text, since, advice, waiting}. `kind` is as in Badge. */
+export function headline(status) {
+    const w = words.now;
+    const waiting = status.messages.queued + status.messages.sending;
+    const stop = status.conditions.find((one) => one.severity === 'critical' && stopping(one)) ?? status.conditions.find(stopping);
+    if (stop) return {kind: 'bad', text: w.stopped(bare(stop.text)), since: stop.since, advice: stop.advice, waiting};
+    if (!status.ready) {
+        const first = status.conditions[0];
+        return {kind: 'bad', text: w.stopped(bare(first?.text ?? (status.groups.length === 0 ? w.noModems : w.notReady))), since: first?.since ?? null, advice: first?.advice ?? null, waiting};
+    }
+    const problems = status.conditions.length;
+    if (problems > 0) return {kind: 'warn', text: w.troubled(waiting, problems), since: null, advice: null, waiting};
+    if (waiting === 0) {
+        const able = status.groups.reduce((sum, group) => sum + group.able, 0);
+        const lines = status.groups.reduce((sum, group) => sum + group.lines, 0);
+        return {kind: 'ok', text: lines > 0 ? w.idle(able, lines) : w.idleUnknown, since: null, advice: null, waiting};
+    }
+    const last = lastLeavesIn(status);
+    return {kind: 'busy', text: w.sending(waiting, last === null ? null : duration(Math.max(1, last))), since: null, advice: null, waiting};
+}

@@ -1,0 +1,5 @@
+/** The screens that are read after the first one: the name of each is that in `screens/index.js`. */
+import './style/more.css';
+
+export {NowDetails} from './screens/now/details.js';
+export {Modems} from './screens/modems.js';

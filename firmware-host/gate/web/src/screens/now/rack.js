@@ -1,0 +1,28 @@
+/** The rack as small tiles in slot order. */
+import {hrefOf} from '../../base.js';
+import {Shape} from '../../components/badge.js';
+import {Card, Link} from '../../components/page.js';
+import {html} from '../../html.js';
+import {modemSign, quotaLeft} from '../../modem_sign.js';
+import {useResource} from '../../resource.js';
+import {words} from '../../words/index.js';
+
+const w = words.now;
+
+function Slot({modem}) {
+    const {kind, word, why} = modemSign(modem);
+    const quota = quotaLeft(modem);
+    return html`<a class=${`slot is-${kind}`} href=${hrefOf(`/modems/${encodeURIComponent(modem.name)}`)} title=${[why, quota].filter(Boolean).join('; ') || undefined}>
+        <${Shape} kind=${kind} /><span><strong>${modem.name}</strong> <small>${word}</small></span></a>`;
+}
+
+export function Rack() {
+    const modems = useResource('v1/modems', {on: ['modem.', 'message.sending', 'message.sent'], every: 5});
+    const all = modems.data?.modems;
+    if (!all || all.length === 0) return null;
+    const ready = all.filter((modem) => ['ok', 'busy'].includes(modemSign(modem).kind)).length;
+    return html`
+        <${Card} title=${w.rack} aside=${html`${w.rackSum(ready, all.length)} · <${Link} to="/modems">${w.rackAll}<//>`}>
+            <div class=${`slots${all.length > 32 ? ' are-many' : ''}`}>${all.map((modem) => html`<${Slot} key=${modem.name} modem=${modem} />`)}</div>
+        <//>`;
+}

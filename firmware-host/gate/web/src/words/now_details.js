@@ -1,0 +1,26 @@
+import {plural} from '../plural.js';
+
+export const nowDetails = {
+    traffic: 'Last hour',
+    trafficText: (sent, received, failed) => `In the last hour ${plural(sent, 'message')} sent, ${failed} failed, ${received} received.`,
+    perMinute: 'per minute',
+    hourAgo: '1 h ago',
+    nowEnd: 'now',
+    sent: 'sent', received: 'received', failed: 'failed',
+    minute: (time, sent, received, failed) => `${time}: ${sent} sent, ${received} received, ${failed} failed`,
+    levels: 'Waiting time by level',
+    levelsAside: 'against the promise',
+    level: (n) => (n === 6 ? '6, highest' : n === 0 ? '0, lowest' : String(n)),
+    levelHead: 'Level', depth: 'Waiting', took: 'Took recently', promise: 'Promised',
+    noLevel: '–',
+    share: (share) => `${Math.round(share * 100)} % of the promised time`,
+    failures: 'Failed in the last hour',
+    noFailures: 'Nothing failed in the last hour.',
+    failed1: 'Cause', failedCount: 'Messages', failedLast: 'Last',
+    noCode: 'no code',
+    inbox: 'Last conversations',
+    noInbox: 'Nothing was received yet. Answers to your messages will be here.',
+    allInbox: 'Inbox',
+    you: 'You: ',
+    notText: '(not text)',
+};
