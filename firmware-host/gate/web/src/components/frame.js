@@ -28,7 +28,7 @@ function Navigation() {
     const path = place.value.path;
     useEffect(() => setOpen(false), [path]);
     return html`
-        <nav class=${open ? 'is-open' : undefined} aria-label=${words.navigation} onKeyDown=${(event) => event.key === 'Escape' && setOpen(false)}>
+        <nav class=${open ? 'screens is-open' : 'screens'} aria-label=${words.navigation} onKeyDown=${(event) => event.key === 'Escape' && setOpen(false)}>
             <ul>${mine().map((screen) => html`<li key=${screen.path} class=${screen.nav.first ? 'first' : 'later'}><${Item} screen=${screen} /></li>`)}
                 <li class="more-screens"><button type="button" class="plain" aria-expanded=${open} onClick=${() => setOpen(!open)}>
                     <${Icon} of="more" /><span>${words.more}</span></button></li>

@@ -14,4 +14,9 @@ const {titles} = words;
 export const screens = [
     nowScreen,
     {path: '/modems', title: titles.modems, View: later('Modems'), nav: {icon: 'modems', first: true}},
+    {path: '/modems/:name', title: titles.modems, View: later('Modem')},
+    {path: '/scaling', title: titles.scaling, View: later('Scaling'), nav: {icon: 'scaling'}},
+    {path: '/programs', title: titles.programs, View: later('Programs'), nav: {icon: 'programs'}},
+    {path: '/programs/webhooks/:name', title: titles.programs, View: later('Webhook')},
+    {path: '/box', title: titles.box, View: later('Box'), nav: {icon: 'box'}},
 ];

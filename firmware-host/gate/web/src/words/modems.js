@@ -1,3 +1,5 @@
+import {plural} from '../plural.js';
+
 export const modems = {
     lead: (ready, all) => `${ready} of ${all} can send.`,
     empty: 'No modem is configured.',
@@ -15,7 +17,7 @@ export const modems = {
     resume: 'Resume',
     resumed: (name) => `Modem ${name} gets work again.`,
     reset: 'Reset',
-    resetAsk: (name, n) => `Restart modem ${name}? ${n === 0 ? 'It holds no message.' : `It finishes ${n === 1 ? '1 message' : `${n} messages`} first.`}`,
+    resetAsk: (name, n) => `Restart modem ${name}? ${n === 0 ? 'It holds no message.' : `It finishes ${plural(n, 'message')} first.`}`,
     resetDetail: 'It sends nothing for about a minute.',
     resetDone: (name) => `Modem ${name} restarts.`,
     facts: {
@@ -26,12 +28,13 @@ export const modems = {
     registrations: {home: 'home network', roaming: 'roaming', searching: 'searching', denied: 'denied', not_registered: 'not registered', unknown: 'unknown'},
     simUse: (used, total) => (total === null ? null : `${used} of ${total} places used`),
     device: 'Modem and SIM',
-    traffic: 'Sent and failed, 24 hours',
-    trafficText: (sent, failed) => `In the last 24 hours it sent ${sent} messages; ${failed} failed.`,
+    traffic: 'Last 24 hours',
+    trafficText: (sent, failed, received) => `${plural(sent, 'message')} sent, ${failed} failed, ${received} received in the last 24 hours.`,
+    halfHour: (time, sent, received, failed) => `From ${time}: ${sent} sent, ${received} received, ${failed} failed`,
     sent: 'sent',
     failed: 'failed',
     received: 'received',
-    signal: 'Signal, 24 hours',
+    signal: 'Signal',
     signalText: (low, high) => (low === null ? 'No signal was recorded.' : `Between ${low} and ${high} dBm in the last 24 hours.`),
     noSignal: 'No signal was recorded yet.',
     past: 'History of states',
@@ -42,11 +45,12 @@ export const modems = {
     noCauses: 'No message failed on this modem.',
     talk: 'Talk to the modem',
     talkLead: 'One command, between messages. Each is recorded with your name; over the network it needs “remote_at = true”.',
+    kind: 'Kind of command',
     at: 'AT command',
     ussd: 'USSD code',
     sendAt: 'Send',
     answer: 'Answer',
     audit: 'Done to this modem',
     auditEmpty: 'No administrator did anything to this modem yet.',
-    col: {time: 'Time', state: 'State', why: 'Why', caller: 'Who', call: 'What', status: 'Result', cause: 'Cause', count: 'Messages'},
+    col: {time: 'Time', state: 'State', why: 'Why', caller: 'Who', call: 'What', status: 'Result', cause: 'Cause', count: 'Messages', last: 'Last'},
 };
