@@ -1,5 +1,6 @@
 #include "firmware-host/gate/answer.hpp"
 
+#include "firmware-host/gate/cors.hpp"
 #include "src/wire/problem.hpp"
 
 #include <algorithm>
@@ -26,6 +27,7 @@ Answer::Answer(const AnswerParts& parts, const wire::HttpRequest& request, Clien
       responder_(std::move(responder)),
       method_(request.method),
       route_(route_of(request.path)),
+      origin_(allowed_origin(request, parts.origins)),
       client_(std::move(client)),
       since_(parts.clock.steady()) {}
 
@@ -36,6 +38,7 @@ Answer::~Answer() {
 
 void Answer::send(wire::HttpResponse response) {
     add_common_headers(response, parts_.tls);
+    add_cors_headers(response, origin_);
     bytes_ = response.body.size();
     const int status = response.status;
     responder_->send(std::move(response));
@@ -53,6 +56,7 @@ void Answer::fail(const Error& error) {
 void Answer::begin(wire::HttpResponse response, std::chrono::seconds filler_every,
                    std::string filler) {
     add_common_headers(response, parts_.tls);
+    add_cors_headers(response, origin_);
     status_ = response.status;
     bytes_ = response.body.size();
     responder_->begin(std::move(response), filler_every, std::move(filler));

@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace smsrack::gate {
 
@@ -25,8 +26,9 @@ struct AnswerParts {
     Log& log;
     const Clock& clock;
     GateMetrics& metrics;
-    bool tls = false;            ///< the gate ends TLS
-    bool log_addresses = false;  ///< in the log of requests
+    bool tls = false;                       ///< the gate ends TLS
+    bool log_addresses = false;             ///< in the log of requests
+    std::vector<std::string> origins = {};  ///< other web sites whose pages may call
 };
 
 class Answer {
@@ -61,6 +63,7 @@ private:
     const wire::ResponderPtr responder_;
     const std::string method_;
     const std::string route_;
+    const std::string origin_;  // of a web site that may read the answer
     const ClientPlace client_;
     const SteadyTime since_;
     std::string token_name_;

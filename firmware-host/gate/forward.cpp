@@ -70,8 +70,8 @@ void Forward::take_body(std::string_view piece) {
 void Forward::take_end() {
     link_.metrics.service_took(link_.clock.steady() - asked_);
     call_.reset();
-    if (order_.more && response_.status == 200) {
-        response_.body += order_.more();
+    if (order_.complete && response_.status == 200) {
+        order_.complete(response_);
     }
     answer_->send(std::move(response_));
 }

@@ -31,7 +31,7 @@ public:
         /// Its client can repeat it safely too: it reads, or has a ref that the client knows.
         bool is_safe = false;
         /// What the gate has to add to an answer of 200; empty: nothing.
-        std::function<std::string()> more = {};
+        std::function<void(wire::HttpResponse&)> complete = {};
     };
 
     static void start(const ServiceLink& link, Order order, std::unique_ptr<Answer> answer);

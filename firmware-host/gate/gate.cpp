@@ -1,5 +1,7 @@
 #include "firmware-host/gate/gate.hpp"
 
+#include "firmware-host/gate/session/secret.hpp"
+
 #include <csignal>
 #include <fmt/format.h>
 #include <utility>
@@ -9,23 +11,52 @@ namespace {
 
 // Keys of session tickets go with their context.
 constexpr std::chrono::hours certificate_again{12};
+constexpr std::chrono::minutes swept_again{1};  // logins that were unused for too long
 constexpr net::PlaceLimits places{.connections = 1'024, .per_account = 64, .kept = 0};
 constexpr std::size_t memory_bytes = 32UL << 20U;  // of requests and unread answers of all clients
 
 }  // namespace
 
-Gate::Gate(const config::Settings& settings, LimitedLog& log, const Clock& clock)
+Gate::Gate(const config::Settings& settings, GateRun run, LimitedLog& log, const Clock& clock)
     : http_(*settings.http),
+      run_(std::move(run)),
       log_(log),
       clock_(clock),
       addresses_(http_.trusted_proxies, fmt::format("{:x}{:x}", random_.next(), random_.next())),
-      tokens_(http_.tokens, {loop_, clock, log}, [this] { handler_.tokens_changed(); }),
       upstream_(loop_, settings.service.socket),
       link_{upstream_, loop_, clock, metrics_},
-      answers_{log, clock, metrics_, !http_.tls_cert.empty(), http_.log_addresses},
-      handler_({link_, answers_, tokens_.book(), addresses_, random_,
-                [this] { return server_.connections(); }}),
+      answers_{log, clock, metrics_, !http_.tls_cert.empty(), http_.log_addresses, http_.origins},
+      wrong_(answers_, addresses_),
+      logins_({.answers = answers_,
+               .tokens = read_tokens(),
+               .wrong = wrong_,
+               .cookie = cookie(),
+               .idle_max = http_.session,
+               .new_secret = new_secret,
+               .file = run_.logins_file}),
+      handler_({link_, answers_, tokens(), addresses_, wrong_, logins_, random_,
+                [this] { return server_.connections(); }, run_.is_own}),
       server_(server_settings(), {loop_, handler_, stats_, clock, log}) {}
+
+const access::TokenBook& Gate::read_tokens() {
+    if (!run_.is_own) {
+        tokens_.emplace(http_.tokens, host::TokensFile::Parts{loop_, clock_, log_},
+                        [this] { sweep(); });
+    }
+    return tokens();
+}
+
+/// Cookies do not heed the port: several gates of one machine must not take each other's.
+SessionCookie Gate::cookie() {
+    return run_.is_own
+               ? SessionCookie{.name = fmt::format("smsrack-{:08x}", random_.below(1UL << 32U))}
+               : SessionCookie::over(!http_.tls_cert.empty());
+}
+
+void Gate::sweep() {
+    logins_.sweep();
+    handler_.end_streams();
+}
 
 net::HttpServerSettings Gate::server_settings() {
     net::HttpServerSettings settings{.places = places, .memory_bytes = memory_bytes};
@@ -49,7 +80,7 @@ Result<> Gate::start(host::NamedFds given) {
     if (auto certificate = read_certificate(); !certificate) {
         return certificate;
     }
-    if (auto listening = listen(std::move(given)); !listening) {
+    if (auto listening = run_.is_own ? listen_own() : listen(std::move(given)); !listening) {
         return listening;
     }
     for (const int signal_number : {SIGTERM, SIGINT}) {
@@ -57,7 +88,13 @@ Result<> Gate::start(host::NamedFds given) {
     }
     watches_.push_back(loop_.on_signal(SIGHUP, [this] {
         read_certificate_again();
-        tokens_.read_again();
+        if (tokens_) {
+            tokens_->read_again();
+        }
+    }));
+    watches_.push_back(loop_.every(swept_again, [this] {
+        sweep();
+        logins_.save();
     }));
     watches_.push_back(loop_.every(certificate_again, [this] { read_certificate_again(); }));
     watches_.push_back(loop_.every(LimitedLog::window, [this] { log_.say_left_out(); }));
@@ -101,6 +138,19 @@ Result<> Gate::listen(host::NamedFds given) {
     return {};
 }
 
+Result<> Gate::listen_own() {
+    auto listener = net::TcpListener::at(
+        {.address = *config::ip_address_of("127.0.0.1"), .port = 0}, loop_, server_.accept());
+    if (!listener) {
+        return std::unexpected(std::move(listener.error()));
+    }
+    listeners_.push_back(*std::move(listener));
+    codes_.emplace(
+        loop_, listeners_.front()->place(), [this] { return logins_.new_code(); },
+        [this] { stop(); });
+    return {};
+}
+
 Result<> Gate::read_certificate() {
     if (http_.tls_cert.empty()) {
         return {};
@@ -140,7 +190,11 @@ void Gate::run() {
     loop_.run();
     watches_.clear();
     listeners_.clear();
-    tokens_.stop();
+    codes_.reset();
+    logins_.save();
+    if (tokens_) {
+        tokens_->stop();
+    }
 }
 
 }  // namespace smsrack::gate

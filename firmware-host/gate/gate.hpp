@@ -8,7 +8,10 @@
 
 #include "firmware-host/gate/client_addresses.hpp"
 #include "firmware-host/gate/gate_handler.hpp"
+#include "firmware-host/gate/session/code_printer.hpp"
+#include "firmware-host/gate/session/logins.hpp"
 #include "firmware-host/gate/tls_context.hpp"
+#include "firmware-host/gate/wrong_callers.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/net/loop.hpp"
 #include "firmware-host/net/tcp_listener.hpp"
@@ -16,6 +19,7 @@
 #include "firmware-host/process/system_random.hpp"
 #include "firmware-host/process/systemd_notify.hpp"
 #include "firmware-host/tokens/tokens_file.hpp"
+#include "src/access/token_book.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/limited_log.hpp"
 #include "src/base/result.hpp"
@@ -30,12 +34,21 @@
 
 namespace smsrack::gate {
 
+/// How a gate runs, besides what the configuration says.
+struct GateRun {
+    std::string logins_file = {};  ///< keeps logins of browsers over a restart; empty: none does
+    /// For the account that started it: it calls the service as that account, listens on a loopback port that is free, and a
+    /// browser logs in by a code. Each line on standard input gets an address with a code on standard output; the
+    /// end of the input ends the gate.
+    bool is_own = false;
+};
+
 class Gate {
 public:
     static constexpr std::chrono::seconds drain_max{30};
 
     /// `settings` has [http]; all outlives the object.
-    Gate(const config::Settings& settings, LimitedLog& log, const Clock& clock);
+    Gate(const config::Settings& settings, GateRun run, LimitedLog& log, const Clock& clock);
 
     /// Listens. `given` by systemd: those named "http" replace the addresses of the configuration.
     [[nodiscard]] Result<> start(host::NamedFds given);
@@ -45,11 +58,19 @@ public:
 private:
     [[nodiscard]] Result<> read_certificate();
     [[nodiscard]] Result<> listen(host::NamedFds given);
+    [[nodiscard]] Result<> listen_own();
     void read_certificate_again();
+    [[nodiscard]] const access::TokenBook& read_tokens();
+    [[nodiscard]] const access::TokenBook& tokens() const {
+        return tokens_ ? tokens_->book() : no_tokens_;
+    }
+    [[nodiscard]] SessionCookie cookie();
+    void sweep();
     void stop();
     [[nodiscard]] net::HttpServerSettings server_settings();
 
     const config::HttpSettings& http_;
+    const GateRun run_;
     LimitedLog& log_;
     const Clock& clock_;
     host::SystemRandom random_;
@@ -58,14 +79,18 @@ private:
     GateMetrics metrics_;  // filters that end with the loop still count
     net::Loop loop_;
     host::SystemdNotify systemd_ = host::systemd_of_environment();
-    std::optional<TlsContext> tls_;  // nullopt: HTTP without TLS
-    host::TokensFile tokens_;
+    std::optional<TlsContext> tls_;           // nullopt: HTTP without TLS
+    std::optional<host::TokensFile> tokens_;  // nullopt: is_own
+    const access::TokenBook no_tokens_;
     Upstream upstream_;
     const ServiceLink link_;
     const AnswerParts answers_;
+    WrongCallers wrong_;
+    Logins logins_;
     GateHandler handler_;
     net::HttpServer server_;
     std::vector<std::unique_ptr<net::TcpListener>> listeners_;
+    std::optional<CodePrinter> codes_;
     std::vector<net::LoopWatchPtr> watches_;
     bool stopping_ = false;
 };

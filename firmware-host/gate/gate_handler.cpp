@@ -1,9 +1,11 @@
 #include "firmware-host/gate/gate_handler.hpp"
 
+#include "firmware-host/gate/cors.hpp"
 #include "firmware-host/gate/event_relay.hpp"
 #include "firmware-host/gate/forward.hpp"
 #include "firmware-host/gate/line_upload.hpp"
 #include "firmware-host/gate/page/page.hpp"
+#include "firmware-host/gate/session/same_origin.hpp"
 #include "firmware-host/gate/upload.hpp"
 #include "src/access/token.hpp"
 #include "src/wire/problem.hpp"
@@ -16,6 +18,8 @@ namespace smsrack::gate {
 namespace {
 
 constexpr std::string_view no_token = "-";
+constexpr std::string_view session_path = "/v1/session";
+constexpr std::string_view session_front = "session ";  // of a stream's key
 
 /// A token in a target ends in logs and histories.
 std::optional<std::string_view> token_in_query(const wire::HttpRequest& request) {
@@ -68,31 +72,92 @@ void GateHandler::handle(wire::HttpRequest request, wire::ResponderPtr responder
     if (auto page = page_answer(request, page_files())) {
         return answer->send(*std::move(page));
     }
-    const bool streams = is_event_stream(request);
-    auto order = admit(request, streams ? streams_ : calls_, *answer);
-    if (!order) {
+    if (auto preflight = preflight_answer(request, parts_.answers.origins)) {
+        return answer->send(*std::move(preflight));
+    }
+    if (request.path == session_path && request.method == "POST") {
+        return log_in(request, std::move(answer));
+    }
+    const auto caller = caller_of(request, *answer);
+    if (!caller) {
         return;
     }
-    if (streams) {
-        open_.add(std::string(order->token()), responder);
-        const bool is_named = !request.header("smsrack-client").empty() ||
-                              std::ranges::any_of(request.params, [](const auto& param) {
-                                  return param.first == "client";
-                              });
-        EventRelay::start(parts_.link, *std::move(order), is_named, std::move(answer));
+    if (request.path == session_path && request.method == "DELETE") {
+        return log_out(*caller, *answer);
+    }
+    if (is_event_stream(request)) {
+        relay_events(request, *caller, responder, std::move(answer));
+    } else {
+        hand_on(request, *caller, std::move(answer));
+    }
+}
+
+void GateHandler::relay_events(const wire::HttpRequest& request, const Caller& caller,
+                               const wire::ResponderPtr& responder,
+                               std::unique_ptr<Answer> answer) {
+    if (!take_place(streams_, *answer)) {
         return;
     }
+    open_.add(caller.key(), responder);
+    const bool is_named = !request.header("smsrack-client").empty() ||
+                          std::ranges::any_of(request.params, [](const auto& param) {
+                              return param.first == "client";
+                          });
+    EventRelay::start(parts_.link, service_request(request, caller.token), is_named,
+                      std::move(answer));
+}
+
+void GateHandler::hand_on(const wire::HttpRequest& request, const Caller& caller,
+                          std::unique_ptr<Answer> answer) {
+    if (!take_place(calls_, *answer)) {
+        return;
+    }
+    ServiceRequest order = service_request(request, caller.token);
     const bool needs_ref = wants_ref(request);
     if (needs_ref) {
-        order->set("idempotency-key", fresh_ref());
+        order.set("idempotency-key", fresh_ref());
     }
-    Forward::Order forward{.request = order->with(request.body),
-                           .may_repeat = order->method == "GET" || is_submit(request),
-                           .is_safe = order->method == "GET" || (is_submit(request) && !needs_ref)};
+    Forward::Order forward{.request = order.with(request.body),
+                           .may_repeat = order.method == "GET" || is_submit(request),
+                           .is_safe = order.method == "GET" || (is_submit(request) && !needs_ref)};
     if (request.path == "/metrics") {
-        forward.more = [this] { return parts_.link.metrics.text(parts_.connections()); };
+        forward.complete = [this](wire::HttpResponse& response) {
+            response.body += parts_.link.metrics.text(parts_.connections());
+        };
     }
     Forward::start(parts_.link, std::move(forward), std::move(answer));
+}
+
+/// The service says who it is that logs in, so only whom it knows gets a login.
+void GateHandler::log_in(const wire::HttpRequest& request, std::unique_ptr<Answer> answer) {
+    auto token = parts_.logins.token_shown(request, *answer);
+    if (!token) {
+        return;
+    }
+    name_caller(*token, *answer);
+    if (!take_place(calls_, *answer)) {
+        return;
+    }
+    const wire::HttpRequest who{.method = "GET", .path = std::string(session_path)};
+    Forward::start(parts_.link,
+                   {.request = service_request(who, *token).with({}),
+                    .may_repeat = true,
+                    .is_safe = true,
+                    .complete =
+                        [this, token = *token](wire::HttpResponse& response) {
+                            response.headers.push_back({"Set-Cookie", parts_.logins.begin(token)});
+                        }},
+                   std::move(answer));
+}
+
+void GateHandler::log_out(const Caller& caller, Answer& answer) {
+    if (caller.session.empty()) {
+        return answer.fail({.code = Errc::not_found, .context = "this caller has no login to end"});
+    }
+    answer.send({.headers = {{"Set-Cookie", parts_.logins.end({.token = caller.token,
+                                                               .session = caller.session})}},
+                 .body = "{}"});
+    end_streams();
 }
 
 std::unique_ptr<wire::BodyReader> GateHandler::stream(wire::HttpRequest head,
@@ -101,15 +166,16 @@ std::unique_ptr<wire::BodyReader> GateHandler::stream(wire::HttpRequest head,
     if (has_token_in_query(head, *answer)) {
         return nullptr;
     }
-    const auto order = admit(head, calls_, *answer);
-    if (!order) {
+    const auto caller = caller_of(head, *answer);
+    if (!caller || !take_place(calls_, *answer)) {
         return nullptr;
     }
-    open_.add(std::string(order->token()), responder);
+    open_.add(caller->key(), responder);
+    const ServiceRequest order = service_request(head, caller->token);
     return is_submit(head)
                ? LineUpload::start(
-                     parts_.link, *order, [this] { return fresh_ref(); }, std::move(answer))
-               : Upload::start(parts_.link, *order, std::move(answer));
+                     parts_.link, order, [this] { return fresh_ref(); }, std::move(answer))
+               : Upload::start(parts_.link, order, std::move(answer));
 }
 
 std::unique_ptr<wire::BodyReader> GateHandler::resume(std::string /*mark*/,
@@ -133,10 +199,13 @@ wire::HttpResponse GateHandler::refusal(int status, std::string_view reason) con
     return response;
 }
 
-void GateHandler::tokens_changed() {
+void GateHandler::end_streams() {
     const WallTime now = parts_.link.clock.wall();
-    open_.cut_unless([&](const std::string& token) {
-        return token == no_token || parts_.tokens.find(token, now) != nullptr;
+    open_.cut_unless([&](const std::string& key) {
+        if (key.starts_with(session_front)) {
+            return parts_.logins.is_open(std::string_view(key).substr(session_front.size()));
+        }
+        return key == no_token || parts_.tokens.find(key, now) != nullptr;
     });
 }
 
@@ -158,12 +227,7 @@ bool GateHandler::has_token_in_query(const wire::HttpRequest& request, Answer& a
     return true;
 }
 
-std::optional<ServiceRequest> GateHandler::admit(const wire::HttpRequest& request, Places& places,
-                                                 Answer& answer) {
-    auto token = token_of(request, answer);
-    if (!token) {
-        return std::nullopt;
-    }
+bool GateHandler::take_place(Places& places, Answer& answer) {
     auto place = places.take(answer.token_name(), answer.client().network);
     if (!place) {
         constexpr std::chrono::seconds retry_later{5};
@@ -171,45 +235,65 @@ std::optional<ServiceRequest> GateHandler::admit(const wire::HttpRequest& reques
                      .context = "too many calls or streams of this token, of this address, or of "
                                 "all are under way; end some first",
                      .retry_after = retry_later});
-        return std::nullopt;
+        return false;
     }
     answer.keep(std::move(place));
-    return service_request(request, *std::move(token));
+    return true;
 }
 
-/// Its hash, or "-" if the request has none; nullopt, and answered: it does not count.
-std::optional<std::string> GateHandler::token_of(const wire::HttpRequest& request, Answer& answer) {
-    const std::string_view shown = request.header("authorization");
-    if (shown.empty()) {
-        return std::string(no_token);
+std::string GateHandler::Caller::key() const {
+    return session.empty() ? token : std::string(session_front) + session;
+}
+
+std::optional<GateHandler::Caller> GateHandler::caller_of(const wire::HttpRequest& request,
+                                                          Answer& answer) {
+    if (const std::string_view shown = request.header("authorization"); !shown.empty()) {
+        return with_token(shown, answer);
     }
-    const ClientPlace& client = answer.client();
-    const SteadyTime now = parts_.link.clock.steady();
-    if (const auto wait = wrong_.wait_of(client.network, now)) {
-        wire::HttpResponse response = wire::problem(
-            429, Errc::overloaded, "too many wrong tokens came from this address; wait");
-        response.headers.push_back({"Retry-After", std::to_string(wait->count())});
-        answer.send(std::move(response));
+    return with_login(request, answer);
+}
+
+std::optional<GateHandler::Caller> GateHandler::with_token(std::string_view shown, Answer& answer) {
+    if (parts_.wrong.must_wait(answer)) {
         return std::nullopt;
     }
     const auto bearer = access::bearer_token(shown);
     std::string hash = access::token_hash(bearer.value_or(shown));  // as long for a malformed one
     const access::Token* const token = parts_.tokens.find(hash, parts_.link.clock.wall());
     if (!bearer || token == nullptr) {
-        parts_.link.metrics.refused_token();
-        // A proxy that does not say whose call it is: its other clients need not wait.
-        if (!parts_.addresses.is_trusted(client.address) && wrong_.add(client.network, now)) {
-            parts_.answers.log.warn(
-                "wrong_tokens",
-                {{"address", parts_.answers.log_addresses ? client.address : std::string("-")},
-                 {"account", client.network},
-                 {"detail", "too many from one address; it must wait"}});
-        }
-        answer.fail({.code = Errc::unauthorized, .context = std::string(access::unknown_token)});
+        parts_.wrong.refuse(answer);
         return std::nullopt;
     }
     answer.of(token->name);
-    return hash;
+    return Caller{.token = std::move(hash)};
+}
+
+std::optional<GateHandler::Caller> GateHandler::with_login(const wire::HttpRequest& request,
+                                                           Answer& answer) {
+    auto login = parts_.logins.of(request);
+    if (!login) {
+        if (!parts_.is_own) {
+            return Caller{.token = std::string(no_token)};
+        }
+        answer.fail({.code = Errc::unauthorized,
+                     .context = "this dashboard is for the browser that was logged in by the "
+                                "address which `smsrack dashboard` printed"});
+        return std::nullopt;
+    }
+    name_caller(login->token, answer);
+    if (request.method != "GET" && request.method != "HEAD") {
+        if (const auto allowed = may_change(request, parts_.answers.tls); !allowed) {
+            answer.fail(allowed.error());
+            return std::nullopt;
+        }
+    }
+    return Caller{.token = std::move(login->token), .session = std::move(login->session)};
+}
+
+/// For the log, and for the limits of a token.
+void GateHandler::name_caller(const std::string& token, Answer& answer) const {
+    const access::Token* const found = parts_.tokens.find(token, parts_.link.clock.wall());
+    answer.of(found == nullptr ? "own" : found->name);
 }
 
 std::string GateHandler::fresh_ref() {

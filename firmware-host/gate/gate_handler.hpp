@@ -1,4 +1,4 @@
-/// Takes the requests of clients: finds their token, and hands them on to the service.
+/// Takes the requests of clients: finds their token or login, and hands them on to the service.
 ///
 /// The gate looks a token up to refuse wrong ones early, for its limits and for its log; what a caller
 /// may do the service decides.
@@ -11,7 +11,8 @@
 #include "firmware-host/gate/places.hpp"
 #include "firmware-host/gate/service_link.hpp"
 #include "firmware-host/gate/service_request.hpp"
-#include "firmware-host/gate/wrong_tokens.hpp"
+#include "firmware-host/gate/session/logins.hpp"
+#include "firmware-host/gate/wrong_callers.hpp"
 #include "src/access/token_book.hpp"
 #include "src/base/random.hpp"
 #include "src/wire/http_message.hpp"
@@ -37,8 +38,11 @@ struct GateHandlerParts {
     const AnswerParts& answers;
     const access::TokenBook& tokens;
     const ClientAddresses& addresses;
+    WrongCallers& wrong;
+    Logins& logins;
     Random& random;                            ///< for refs
     std::function<std::size_t()> connections;  ///< of clients, now
+    bool is_own = false;  ///< the gate runs as the caller: only a login may call, none without
 };
 
 class GateHandler final : public wire::HttpHandler {
@@ -56,23 +60,38 @@ public:
                                                            wire::ResponderPtr responder) override;
     [[nodiscard]] wire::HttpResponse refusal(int status, std::string_view reason) const override;
 
-    /// Ends the streams and uploads of tokens that count no more: the service sees to its own side of
+    /// Ends the streams and uploads of tokens and logins that count no more: the service sees to its own side of
     /// them, but not while their client is slow, or while it is away itself.
-    void tokens_changed();
+    void end_streams();
 
 private:
+    struct Caller {
+        std::string token = {};  ///< hash; "-": none; own_account
+        std::string session = {};
+        /// By which end_streams() knows its streams.
+        [[nodiscard]] std::string key() const;
+    };
+
     [[nodiscard]] std::unique_ptr<Answer> answer_of(const wire::HttpRequest& request,
                                                     wire::ResponderPtr responder) const;
     [[nodiscard]] bool has_token_in_query(const wire::HttpRequest& request, Answer& answer) const;
-    /// What goes to the service, with one of `places`; nullopt, and answered: nothing.
-    [[nodiscard]] std::optional<ServiceRequest> admit(const wire::HttpRequest& request,
-                                                      Places& places, Answer& answer);
-    [[nodiscard]] std::optional<std::string> token_of(const wire::HttpRequest& request,
-                                                      Answer& answer);
+    /// The caller; nullopt, and answered: it may not call.
+    [[nodiscard]] std::optional<Caller> caller_of(const wire::HttpRequest& request, Answer& answer);
+    [[nodiscard]] std::optional<Caller> with_token(std::string_view shown, Answer& answer);
+    [[nodiscard]] std::optional<Caller> with_login(const wire::HttpRequest& request,
+                                                   Answer& answer);
+    void name_caller(const std::string& token, Answer& answer) const;
+    /// False, and answered: there is no place for it now.
+    [[nodiscard]] static bool take_place(Places& places, Answer& answer);
+    void log_in(const wire::HttpRequest& request, std::unique_ptr<Answer> answer);
+    void log_out(const Caller& caller, Answer& answer);
+    void hand_on(const wire::HttpRequest& request, const Caller& caller,
+                 std::unique_ptr<Answer> answer);
+    void relay_events(const wire::HttpRequest& request, const Caller& caller,
+                      const wire::ResponderPtr& responder, std::unique_ptr<Answer> answer);
     [[nodiscard]] std::string fresh_ref();
 
     const GateHandlerParts parts_;
-    WrongTokens wrong_;
     Places calls_{calls_bounds};
     Places streams_{streams_bounds};
     wire::RemoteStreams open_;

@@ -23,6 +23,7 @@ namespace {
 using namespace smsrack;
 
 constexpr const char* default_config = "/etc/smsrack/smsrack.toml";
+constexpr const char* default_socket = "/run/smsrack/smsrack.sock";
 
 void say(const std::string& words) {
     (void)std::fputs((words + "\n").c_str(), stderr);
@@ -41,6 +42,22 @@ int exit_code(Errc code) {
     }
 }
 
+int serve(const config::Settings& settings, gate::GateRun how) {
+    host::raise_descriptor_limit();
+    const host::SystemClock clock;
+    const bool for_journal = std::getenv("JOURNAL_STREAM") != nullptr;
+    host::LogSink sink(settings.service.log_level, for_journal, clock);
+    LimitedLog log(sink, clock);
+    host::NamedFds given = host::fds_of_environment();
+    gate::Gate gate(settings, std::move(how), log, clock);
+    if (const auto started = gate.start(std::move(given)); !started) {
+        say("smsrack-gate: " + started.error().context);
+        return exit_code(started.error().code);
+    }
+    gate.run();
+    return EX_OK;
+}
+
 int run(int argc, char** argv) {
     CLI::App app{
         "smsrack-gate: lets programs on other machines call smsrackd, over TLS and with tokens. "
@@ -48,11 +65,25 @@ int run(int argc, char** argv) {
         "standard error."};
     std::string config_path = default_config;
     app.add_option("--config", config_path, "configuration file")->capture_default_str();
+    bool is_own = false;
+    app.add_flag("--dashboard", is_own,
+                 "serve the dashboard to a browser of this machine, as the account that runs this; "
+                 "no configuration is read. `smsrack dashboard` calls it");
+    std::string socket = default_socket;
+    app.add_option("--socket", socket, "with --dashboard: the socket of smsrackd")
+        ->capture_default_str();
     app.set_version_flag("--version", SMSRACK_VERSION);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? EX_OK : EX_USAGE;
+    }
+    if (is_own) {
+        config::Settings own;
+        own.service.socket = socket;
+        own.service.log_level = LogLevel::warn;
+        own.http.emplace();
+        return serve(own, {.is_own = true});
     }
     const auto text = host::read_text_file(config_path);
     if (!text) {
@@ -71,19 +102,10 @@ int run(int argc, char** argv) {
         host::systemd_of_environment().ready();  // else systemd takes the end for a failure
         return EX_OK;
     }
-    host::raise_descriptor_limit();
-    const host::SystemClock clock;
-    const bool for_journal = std::getenv("JOURNAL_STREAM") != nullptr;
-    host::LogSink sink(settings->service.log_level, for_journal, clock);
-    LimitedLog log(sink, clock);
-    host::NamedFds given = host::fds_of_environment();
-    gate::Gate gate(*settings, log, clock);
-    if (const auto started = gate.start(std::move(given)); !started) {
-        say("smsrack-gate: " + started.error().context);
-        return exit_code(started.error().code);
-    }
-    gate.run();
-    return EX_OK;
+    // RuntimeDirectory= of the unit.
+    const char* const folder = std::getenv("RUNTIME_DIRECTORY");
+    return serve(*settings,
+                 {.logins_file = folder == nullptr ? "" : folder + std::string("/logins")});
 }
 
 }  // namespace

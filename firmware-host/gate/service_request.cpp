@@ -67,11 +67,6 @@ std::string ServiceRequest::with_chunks() const {
     return text += "\r\n";
 }
 
-std::string_view ServiceRequest::token() const {
-    const auto found = std::ranges::find(headers, token_field, &wire::HeaderField::name);
-    return found == headers.end() ? std::string_view() : std::string_view(found->value);
-}
-
 void ServiceRequest::set(std::string_view name, std::string value) {
     std::erase_if(headers, [&](const wire::HeaderField& field) { return field.name == name; });
     headers.push_back({std::string(name), std::move(value)});
@@ -90,7 +85,9 @@ ServiceRequest service_request(const wire::HttpRequest& request, std::string tok
             out.headers.push_back(field);
         }
     }
-    out.headers.push_back({std::string(token_field), std::move(token)});
+    if (!token.empty()) {
+        out.headers.push_back({std::string(token_field), std::move(token)});
+    }
     return out;
 }
 

@@ -22,12 +22,11 @@ struct ServiceRequest {
     [[nodiscard]] std::string with(std::string_view body) const;
     /// The head of one whose body follows in chunks.
     [[nodiscard]] std::string with_chunks() const;
-    /// The hash that it passes on.
-    [[nodiscard]] std::string_view token() const;
     void set(std::string_view name, std::string value);
 };
 
-/// `token`: the hash of the caller's; "-": it has none, so that the service never takes the gate for the caller.
+/// `token`: the hash of the caller's; "-": it has none, so that the service never takes the gate for the caller. Empty:
+/// the gate runs as the caller, and the service shall see its account.
 [[nodiscard]] ServiceRequest service_request(const wire::HttpRequest& request, std::string token);
 
 /// The answer of the service as the client gets it, with no body yet.

@@ -74,6 +74,7 @@ void get_status(Call call);
 void get_attention(Call call);  ///< what needs a person now, the worst first
 void get_healthz(Call call);
 void get_readyz(Call call);
+void get_session(Call call);  ///< who calls: session_api.cpp
 void get_openapi(Call call);
 /// `?from=&to=&step=&modem=`: what the rack and each modem did, in equal steps of time.
 void get_history(Call call);

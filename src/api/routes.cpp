@@ -62,6 +62,7 @@ constexpr std::array table{
     Route{"GET", "/v1/attention", Role::read, get_attention, 48 * kib},
     Route{"GET", "/v1/history", Role::read, get_history, pages},
     Route{"GET", "/v1/events", Role::send, stream_events, 16 * kib},
+    Route{"GET", "/v1/session", Role::send, get_session},
     Route{"GET", "/v1/openapi.json", Role::send, get_openapi, 192 * kib},
     Route{"GET", "/metrics", Role::read, get_metrics, 256 * kib},
     Route{"GET", "/healthz", Role::send, get_healthz, 48 * kib, Reach::open},

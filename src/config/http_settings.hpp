@@ -3,6 +3,7 @@
 
 #include "src/config/field.hpp"
 
+#include <chrono>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -16,6 +17,8 @@ struct HttpSettings {
     std::string tokens = "/etc/smsrack/tokens";
     bool plain = false;
     std::vector<std::string> trusted_proxies = {};
+    std::chrono::hours session{12};
+    std::vector<std::string> origins = {};
     bool remote_at = false;
     bool log_addresses = false;
     int source_line = 0;
@@ -32,6 +35,10 @@ struct HttpSettings {
               "HTTP without TLS on other addresses than loopback: behind a proxy"),
         field("trusted_proxies", &HttpSettings::trusted_proxies, form(Form::ip_address),
               "only these may set X-Forwarded-For"),
+        field("session_h", &HttpSettings::session, range(1, 8'760),
+              "a login of the dashboard ends when it was unused for so long"),
+        field("origins", &HttpSettings::origins, form(Form::any),
+              "web sites whose pages may call with a token of their own (CORS)"),
         field("remote_at", &HttpSettings::remote_at, form(Form::any),
               "admin tokens may call at, ussd and upgrade"),
         field("log_addresses", &HttpSettings::log_addresses, form(Form::any),

@@ -203,6 +203,17 @@ void check_triggers(const Settings& settings, ProblemList& problems) {
     }
 }
 
+/// As a browser writes it: a scheme, a host in small letters, and a port that is not the usual one.
+bool is_origin(std::string_view text) {
+    const std::string_view rest = text.starts_with("https://")  ? text.substr(8)
+                                  : text.starts_with("http://") ? text.substr(7)
+                                                                : std::string_view();
+    return !rest.empty() && std::ranges::all_of(rest, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+               std::string_view("-.:[]").contains(c);
+    });
+}
+
 void check_http(const HttpSettings& http, ProblemList& problems) {
     const auto problem = [&](std::string_view key, std::string message) {
         problems.add(http.source_line, path_of("http", key), std::move(message));
@@ -213,6 +224,14 @@ void check_http(const HttpSettings& http, ProblemList& problems) {
     }
     if (http.listen.empty()) {
         problem("listen", "must have an address");
+    }
+    for (const std::string& text : http.origins) {
+        if (!is_origin(text)) {
+            problem("origins",
+                    fmt::format("\"{}\" must be \"https://\" and a host in small letters, "
+                                "such as \"https://shop.example\"",
+                                text));
+        }
     }
     for (const std::string& text : http.listen) {
         const auto listen = listen_address_of(text);  // nullopt was reported where it was read

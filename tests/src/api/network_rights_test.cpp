@@ -43,6 +43,7 @@ constexpr std::array rights{
     Right{"POST", "/v1/triggers/{name}/events", Needs::send},
     Right{"GET", "/v1/events", Needs::send},
     Right{"GET", "/v1/openapi.json", Needs::send},
+    Right{"GET", "/v1/session", Needs::send},
     Right{"GET", "/v1/clients/{name}", Needs::send},
     Right{"POST", "/v1/clients/{name}/ack", Needs::send},
     Right{"POST", "/v1/clients/{name}/heartbeat", Needs::send},

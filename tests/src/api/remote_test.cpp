@@ -58,6 +58,21 @@ const std::string message = R"({"to":"+33612345678","text":"x"})";
 
 }  // namespace
 
+TEST_CASE("GET /v1/session: says who calls, over the network and on the socket") {
+    RemoteRig rig;
+    const auto boss = rig.as("boss", "GET", "/v1/session")->json();
+    CHECK(boss["name"] == "boss");
+    CHECK(boss["role"] == "admin");
+    CHECK(boss["masked"] == false);
+    CHECK(boss["remote"] == true);
+    CHECK(rig.as("shop", "GET", "/v1/session")->json()["role"] == "send");
+    CHECK(rig.status("ended", "GET", "/v1/session") == 401);
+    const auto local = rig.done_by(other, "GET", "/v1/session")->json();
+    CHECK(local["name"] == "uid 1002");
+    CHECK(local["role"] == "send");
+    CHECK(local["remote"] == false);
+}
+
 TEST_CASE("Remote: a token's role decides, not the gate's own account") {
     RemoteRig rig;
     struct Case {

@@ -125,6 +125,7 @@ TEST_CASE("Roles: every call has the role that docs/rights.md gives it") {
         {{"GET", "/v1/clients/{name}"}, Role::send},
         {{"POST", "/v1/triggers/{name}/events"}, Role::send},
         {{"GET", "/v1/events"}, Role::send},
+        {{"GET", "/v1/session"}, Role::send},
         {{"GET", "/v1/openapi.json"}, Role::send},
         {{"GET", "/v1/audit"}, Role::admin},
         {{"GET", "/healthz"}, Role::send},

@@ -474,6 +474,18 @@ TEST_CASE("settings: what listens to other machines has a certificate, or says t
     CHECK(problems_of("[http]\ntls_cert = \"/c\"\n").starts_with("x.toml:1: http.tls_key: "));
     CHECK(problems_of("[http]\nlisten = \"localhost:80\"\n").contains("numeric address"));
     CHECK(problems_of("[http]\nlisten = []\n") == "x.toml:1: http.listen: must have an address\n");
+    CHECK(load_settings("[http]\n", "x.toml")->http->session == std::chrono::hours(12));
+    CHECK(
+        problems_of("[http]\nsession_h = 0\n").contains("http.session_h: must be from 1 to 8760"));
+    CHECK(load_settings("[http]\norigins = [\"https://shop.example\", \"http://[::1]:8080\"]\n",
+                        "x.toml")
+              ->http->origins.size() == 2);
+    for (const char* origin : {"*", "shop.example", "https://Shop.example", "https://shop.example/",
+                               "https://", "ftp://shop.example", ""}) {
+        CAPTURE(origin);
+        CHECK(problems_of("[http]\norigins = [\"" + std::string(origin) + "\"]\n")
+                  .contains("http.origins: "));
+    }
     CHECK(problems_of("[http]\ntrusted_proxies = [\"10.0.0.0/8\"]\n").contains("numeric address"));
 }
 

@@ -1,0 +1,82 @@
+/// Logs browsers in and out, and knows whose login a request's cookie is.
+///
+/// The token, or the account for which the gate runs, decides what a login may do: the service looks it up at each call.
+/// Bound:   those of Sessions and OneTimeCodes.
+/// Time:    save() and sweep() are called about each minute.
+/// Threads: loop thread.
+#pragma once
+
+#include "firmware-host/gate/answer.hpp"
+#include "firmware-host/gate/session/one_time_codes.hpp"
+#include "firmware-host/gate/session/session_cookie.hpp"
+#include "firmware-host/gate/session/session_file.hpp"
+#include "firmware-host/gate/session/sessions.hpp"
+#include "firmware-host/gate/wrong_callers.hpp"
+#include "src/access/token_book.hpp"
+#include "src/wire/http_message.hpp"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace smsrack::gate {
+
+/// The token of a gate that runs as the caller: it shows none, and the service sees the account.
+inline constexpr std::string_view own_account;
+
+struct LoginParts {
+    const AnswerParts& answers;
+    const access::TokenBook& tokens;
+    WrongCallers& wrong;
+    SessionCookie cookie = {};
+    std::chrono::seconds idle_max = {};
+    std::function<std::string()> new_secret = {};  ///< 256 bits of chance, in 64 hex digits
+    std::string file = {};                         ///< of the logins; empty: a restart ends them
+};
+
+/// The login that a request's cookie shows.
+struct Login {
+    std::string token = {};    ///< hash, or own_account
+    std::string session = {};  ///< hash
+};
+
+class Logins {
+public:
+    /// What `parts` refers to outlives the object.
+    explicit Logins(LoginParts parts);
+
+    /// nullopt: the request has no cookie of a login. Counts as a use.
+    [[nodiscard]] std::optional<Login> of(const wire::HttpRequest& request);
+
+    /// The hash of the token that POST /v1/session shows, or own_account for a code; nullopt, and answered: it does not
+    /// count.
+    [[nodiscard]] std::optional<std::string> token_shown(const wire::HttpRequest& request,
+                                                         Answer& answer);
+    /// Begins a login; returns the field Set-Cookie.
+    [[nodiscard]] std::string begin(std::string token);
+    /// Ends it; returns the field Set-Cookie.
+    [[nodiscard]] std::string end(const Login& login);
+
+    [[nodiscard]] bool is_open(std::string_view session) const;
+
+    /// Ends logins that are over, and those of tokens that do not count any more.
+    void sweep();
+    void save();
+
+    /// For a gate that runs as the caller: logs in once, soon.
+    [[nodiscard]] std::string new_code();
+
+private:
+    [[nodiscard]] bool counts(const std::string& token) const;
+    [[nodiscard]] SteadyTime now() const { return parts_.answers.clock.steady(); }
+
+    const LoginParts parts_;
+    Sessions sessions_;
+    OneTimeCodes codes_;
+    std::optional<SessionFile> file_;  // nullopt: there is none
+    bool said_unsaved_ = false;
+};
+
+}  // namespace smsrack::gate

@@ -1,0 +1,45 @@
+#include "firmware-host/gate/session/session_cookie.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace smsrack::gate {
+namespace {
+
+constexpr int longest_s = 400 * 24 * 3600;  // what browsers allow
+
+std::string field(const SessionCookie& cookie, std::string_view value, int age_s) {
+    return fmt::format("{}={}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict{}", cookie.name, value,
+                       age_s, cookie.secure ? "; Secure" : "");
+}
+
+}  // namespace
+
+SessionCookie SessionCookie::over(bool tls) {
+    return {.name = tls ? "__Host-smsrack" : "smsrack", .secure = tls};
+}
+
+std::string_view SessionCookie::value_in(const wire::HttpRequest& request) const {
+    for (const wire::HeaderField& header : request.headers) {
+        std::string_view rest = header.name == "cookie" ? header.value : std::string_view();
+        while (!rest.empty()) {
+            rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+            const std::string_view pair = rest.substr(0, rest.find(';'));
+            rest.remove_prefix(std::min(pair.size() + 1, rest.size()));
+            if (pair.starts_with(name) && pair.substr(name.size()).starts_with('=')) {
+                return pair.substr(name.size() + 1);
+            }
+        }
+    }
+    return {};
+}
+
+std::string SessionCookie::set(std::string_view value) const {
+    return field(*this, value, longest_s);
+}
+
+std::string SessionCookie::clear() const {
+    return field(*this, "", 0);
+}
+
+}  // namespace smsrack::gate
