@@ -46,10 +46,12 @@ export function duration(seconds) {
     return parts.join(' ');
 }
 
-/** "just now", "3 min ago". */
+/** "just now", "3 min ago": one unit is enough. */
 export function ago(at, now = Date.now()) {
     const seconds = Math.max(0, (now - new Date(at).getTime()) / 1000);
-    return seconds < 5 ? words.justNow : words.ago(duration(seconds < 60 ? Math.floor(seconds / 5) * 5 : seconds));
+    if (seconds < 5) return words.justNow;
+    const [size] = steps.find(([unit]) => seconds >= unit);
+    return words.ago(duration(size === 1 ? Math.floor(seconds / 5) * 5 : Math.floor(seconds / size) * size));
 }
 
 const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

@@ -1,5 +1,6 @@
 /** The rack in one sentence: is it sending, and if not, why and what to do. Of `GET /v1/status`. */
 import {duration} from './format.js';
+import {modemSign} from './modem_sign.js';
 import {words} from './words/index.js';
 
 /** What the service says in the middle of a sentence, at the beginning of one. */
@@ -12,13 +13,27 @@ function lastLeavesIn(status) {
     return rate > 0 ? status.messages.queued / rate : null;
 }
 
+/** Why no modem sends: how many of them are in which state, the most frequent first, and what to do about that one. */
+function whyNone(modems) {
+    const counts = new Map();
+    for (const modem of modems) {
+        const {sign} = modemSign(modem);
+        counts.set(sign, (counts.get(sign) ?? 0) + 1);
+    }
+    const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+    const {none, advice} = words.modem;
+    const text = sorted.length === 1 ? none.all(modems.length, sorted[0][0]) : none.of(modems.length, sorted.map(([sign, n]) => none.some(n, sign)).join(', '));
+    return {text: words.now.stopped(text), advice: advice[sorted[0][0]] ?? null};
+}
+
 const stopping = (one) => one.stops === 'all' || one.stops === 'sending';
 
-/** {kind, text, since, advice, waiting}. `kind` is as in Badge. */
-export function headline(status) {
+/** {kind, text, since, advice, waiting}. `kind` is as in Badge; `modems` are those of `GET /v1/modems`, or undefined. */
+export function headline(status, modems) {
     const w = words.now;
     const waiting = status.messages.queued + status.messages.sending;
     const stop = status.conditions.find((one) => one.severity === 'critical' && stopping(one)) ?? status.conditions.find(stopping);
+    if (stop?.condition === 'no_modem_can_send' && modems?.length > 0) return {kind: 'bad', since: stop.since, waiting, ...whyNone(modems)};
     if (stop) return {kind: 'bad', text: w.stopped(bare(stop.text)), since: stop.since, advice: stop.advice, waiting};
     if (!status.ready) {
         const first = status.conditions[0];

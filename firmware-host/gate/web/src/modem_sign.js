@@ -1,4 +1,4 @@
-/** The state of a modem as one sign: {kind, word, why}. */
+/** The state of a modem as one sign: {kind, sign, word, why}; `sign` names it in `words.modem`. */
 import {words} from './words/index.js';
 
 const byState = {
@@ -24,8 +24,8 @@ function signOf(modem) {
 }
 
 export function modemSign(modem) {
-    const [kind, word] = signOf(modem);
-    return {kind, word: words.modem.signs[word], why: modem.detail ?? modem.reason ?? null};
+    const [kind, sign] = signOf(modem);
+    return {kind, sign, word: words.modem.signs[sign], why: modem.detail ?? modem.reason ?? null};
 }
 
 /** The smallest window of the quota that is left, as words, or null if the SIM has none. */

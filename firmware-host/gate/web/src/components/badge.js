@@ -6,7 +6,7 @@ const shapes = {
     ok: html`<circle cx="6" cy="6" r="5" />`,
     busy: html`<path d="M6 0.5 11.5 6 6 11.5 0.5 6Z" />`,
     warn: html`<path d="M6 0.8 11.6 11H0.4Z" />`,
-    bad: html`<path d="M3.6 0.5h4.8l3.1 3.1v4.8l-3.1 3.1H3.6L0.5 8.4V3.6Z" />`,
+    bad: html`<rect x="0.8" y="0.8" width="10.4" height="10.4" rx="1.5" />`,
     off: html`<circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" stroke-width="2" />`,
 };
 

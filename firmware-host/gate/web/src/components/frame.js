@@ -67,7 +67,7 @@ function Top() {
     const hasSearch = screens.some((screen) => screen.path === '/messages');
     return html`
         <header class="top">
-            <a class="brand" href=${hrefOf('/')}><${Icon} of="modems" /><span>${words.product}</span></a>
+            <a class="brand" href=${hrefOf('/')} aria-label=${words.product}><${Icon} of="modems" /><span>${words.product}</span></a>
             ${hasSearch && html`<${Search} />`}
             <div class="row">
                 <button type="button" class="plain icon wide" aria-label=${words.help} title=${`${words.help} (?)`} onClick=${() => { helpOpen.value = true; }}><${Icon} of="keys" /></button>

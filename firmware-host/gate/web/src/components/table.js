@@ -1,7 +1,23 @@
 /** Tables. With `j` and `k` the focus moves along the rows, Enter follows the row's link. */
 import {hrefOf} from '../base.js';
-import {html} from '../html.js';
+import {html, useEffect, useRef} from '../html.js';
 import {words} from '../words/index.js';
+
+/** A table that is wider than its place scrolls, so the keyboard must be able to reach it. */
+function useScrollable() {
+    const box = useRef(null);
+    useEffect(() => {
+        const sizes = new ResizeObserver(() => {
+            const {scrollWidth, clientWidth} = box.current;
+            if (scrollWidth > clientWidth) box.current.tabIndex = 0;
+            else box.current.removeAttribute('tabindex');
+        });
+        sizes.observe(box.current);
+        sizes.observe(box.current.firstElementChild);
+        return () => sizes.disconnect();
+    }, []);
+    return box;
+}
 
 /**
  * `columns`: [{key, head, cell(row), end, wide}]: `end` aligns numbers to the right, `wide` leaves
@@ -17,8 +33,9 @@ export function Table({caption, columns, rows, keyOf = (row) => row.id, to, sele
         onSelect(now);
     };
     const classes = (column) => [column.end && 'end', column.wide && 'wide'].filter(Boolean).join(' ') || undefined;
+    const box = useScrollable();
     return html`
-        <div class="table-box">
+        <div class="table-box" ref=${box}>
         <table class=${to ? 'opens' : undefined}>
             <caption class="unseen">${caption}</caption>
             <thead><tr>

@@ -46,15 +46,15 @@ function Figures({status}) {
 }
 
 function Head({status}) {
-    const said = headline(status);
+    const modems = useResource('v1/modems');
+    const said = headline(status, modems.data?.modems);
     return html`
         <section class=${`hero is-${said.kind}`}>
             <div class="hero-text">
-                <p class="hero-line"><${Shape} kind=${said.kind} /><span>${said.text}</span></p>
-                ${(said.since || said.advice) && html`<p class="hero-more">
-                    ${said.since && html`<span>${w.since} <${Time} at=${said.since} /></span>`}
+                <p class="hero-line"><${Shape} kind=${said.kind} /><span>${said.text}${said.since && html`${w.sinceThen}<${Time} at=${said.since} />`}${said.kind === 'bad' && '.'}</span></p>
+                ${said.kind === 'bad' && html`<p class="hero-more">
                     ${said.advice && html`<span><${Advice} text=${said.advice} /></span>`}
-                    ${said.kind === 'bad' && html`<span>${w.stoppedWaits(said.waiting)}</span>`}</p>`}
+                    <span>${w.stoppedWaits(said.waiting)}</span></p>`}
             </div>
             <${Controls} status=${status} waiting=${said.waiting} />
             <${Figures} status=${status} />

@@ -18,6 +18,7 @@ export const frame = {
     account: (name, role) => `Logged in as ${name} (${role})`,
     logout: 'Log out',
     loading: 'Loading …',
+    deed: 'Action',
     retry: 'Try again',
     close: 'Close',
     cancel: 'Cancel',
@@ -110,8 +111,25 @@ export const states = {
 /** What the levels of priority are for. */
 export const level = (number) => `Level ${number}`;
 
+const of = {
+    ready: 'ready', sending: 'sending', absent: 'not there', starting: 'starting', simWait: 'without a usable SIM', registering: 'unregistered',
+    cooling: 'cooling down', failed: 'out of service', parked: 'parked', draining: 'draining', blocked: 'drained', quota: 'out of quota', silent: 'silent',
+};
+const are = (n) => (n === 1 ? 'is' : 'are');
+
 /** States of modems, and what is left of their quotas. */
 export const modem = {
+    none: {
+        all: (n, sign) => (n === 1 ? `the only modem is ${of[sign]}` : `all ${n} modems are ${of[sign]}`),
+        of: (n, parts) => `of ${n} modems ${parts},`,
+        some: (n, sign) => `${n} ${are(n)} ${of[sign]}`,
+    },
+    advice: {
+        absent: 'Check the power and the cables of the modems.', starting: 'After a start, modems need up to a minute.', simWait: 'Insert working SIMs, or clean their contacts.',
+        registering: 'Check the antenna, and whether the operator’s network is there.', cooling: 'The network refused several messages: wait, and check the SIMs.',
+        failed: 'Switch the modems off and on.', parked: 'Resume modems on the screen Modems.', draining: 'Resume modems on the screen Modems.',
+        blocked: 'Resume modems on the screen Modems.', quota: 'Wait for the next day or month, raise the quota, or add SIMs.', silent: 'Reset the modems on the screen Modems.',
+    },
     signs: {
         ready: 'Ready', sending: 'Sending', absent: 'No device', starting: 'Starting', simWait: 'No usable SIM', registering: 'Not registered',
         cooling: 'Cooling down', failed: 'Failed', parked: 'Parked', draining: 'Draining', blocked: 'Drained', quota: 'Quota used up', silent: 'Silent',

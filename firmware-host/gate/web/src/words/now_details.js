@@ -11,7 +11,7 @@ export const nowDetails = {
     levels: 'Waiting time by level',
     levelsAside: 'against the promise',
     level: (n) => (n === 6 ? '6, highest' : n === 0 ? '0, lowest' : String(n)),
-    levelHead: 'Level', depth: 'Waiting', took: 'Took recently', promise: 'Promised',
+    levelHead: 'Level', depth: 'Waiting', took: 'Took', promise: 'Promised', shareHead: 'Share',
     noLevel: '–',
     share: (share) => `${Math.round(share * 100)} % of the promised time`,
     failures: 'Failed in the last hour',

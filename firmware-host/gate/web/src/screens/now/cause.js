@@ -1,5 +1,7 @@
 /** Failed messages by cause. */
 import {get} from '../../api.js';
+import {Advice} from '../../components/advice.js';
+import {sentence} from '../../headline.js';
 import {html, useEffect, useState} from '../../html.js';
 import {words} from '../../words/index.js';
 import {nowDetails as w} from '../../words/now_details.js';
@@ -19,21 +21,31 @@ export function byCause(messages) {
     return [...causes.values()].sort((a, b) => b.count - a.count).slice(0, CAUSES_MAX);
 }
 
-/** What a code means comes from the story of the newest message that has it. */
+/**
+ * What a code means, and what to do. The story of a message has it: the last thing in it that comes
+ * with advice, such as "... refused with +CMS ERROR 28: unidentified subscriber. That is final".
+ */
+export function meaningOf(story) {
+    const told = story.findLast((one) => one.advice) ?? story.at(-1);
+    const meaning = told?.what.match(/: ([^.:]+)\./)?.[1] ?? told?.what;
+    return meaning ? {meaning: sentence(meaning), advice: told.advice} : null;
+}
+
 function useMeaning(id) {
-    const [text, setText] = useState(null);
+    const [said, setSaid] = useState(null);
     useEffect(() => {
         let here = true;
-        get(`v1/messages/${id}/explain`).then(({story}) => here && setText(story.at(-1)?.what ?? null)).catch(() => {});
+        get(`v1/messages/${id}/explain`).then(({story}) => here && setSaid(meaningOf(story))).catch(() => {});
         return () => {
             here = false;
         };
     }, [id]);
-    return text;
+    return said;
 }
 
-/** A cause in words; below it the state and the code. */
+/** A cause in words; below it the state, the code and the advice. */
 export function Cause({of}) {
-    const meaning = useMeaning(of.newest.id);
-    return html`<span>${meaning ?? of.code ?? w.noCode}</span><br /><small class="muted">${words.states[of.state][0]} <code>${of.code ?? ''}</code></small>`;
+    const said = useMeaning(of.newest.id);
+    return html`<span>${said?.meaning ?? of.code ?? w.noCode}</span><br />
+        <small class="muted">${words.states[of.state][0]} · <code>${of.code ?? w.noCode}</code>${said?.advice && html` · <${Advice} text=${said.advice} />`}</small>`;
 }

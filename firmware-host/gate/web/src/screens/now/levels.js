@@ -13,7 +13,7 @@ export function Levels({status}) {
         {key: 'depth', head: w.depth, end: true, cell: (row) => count(row.depth)},
         {key: 'took', head: w.took, end: true, cell: (row) => duration(row.t_recent_ms === null ? null : row.t_recent_ms / 1000)},
         {key: 'promise', head: w.promise, end: true, cell: (row) => duration(row.sla_ms / 1000)},
-        {key: 'share', head: '', cell: (row) => row.t_recent_ms !== null && html`<div class="level-meter"><${Meter} share=${row.t_recent_ms / row.sla_ms} text=${w.share(row.t_recent_ms / row.sla_ms)} /></div>`},
+        {key: 'share', head: w.shareHead, wide: true, cell: (row) => row.t_recent_ms !== null && html`<div class="level-meter"><${Meter} share=${row.t_recent_ms / row.sla_ms} text=${w.share(row.t_recent_ms / row.sla_ms)} /></div>`},
     ];
     return html`
         <${Card} title=${w.levels} aside=${w.levelsAside}>

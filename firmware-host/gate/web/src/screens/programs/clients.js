@@ -5,6 +5,7 @@ import {count} from '../../format.js';
 import {html} from '../../html.js';
 import {usePages} from '../../pages.js';
 import {can} from '../../store.js';
+import {words} from '../../words/index.js';
 import {programs as w} from '../../words/programs.js';
 
 function Link({client}) {
@@ -33,7 +34,7 @@ export function Clients() {
         {key: 'buffered', head: w.col.buffered, end: true, cell: (row) => count(row.buffered)},
         {key: 'lost', head: w.col.lost, end: true, wide: true, cell: (row) => count(row.lost)},
         {key: 'heard', head: w.col.heard, wide: true, cell: (row) => html`<${Ago} at=${row.heard_at ?? row.seen_at} />`},
-        ...(can('admin') ? [{key: 'deed', head: '', end: true, cell: (row) => html`<${Deed} client=${row} reload=${clients.reload} />`}] : []),
+        ...(can('admin') ? [{key: 'deed', head: words.deed, end: true, cell: (row) => html`<${Deed} client=${row} reload=${clients.reload} />`}] : []),
     ];
     return html`
         <${Card} title=${w.clients}>

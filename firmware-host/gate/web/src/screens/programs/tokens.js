@@ -27,7 +27,7 @@ export function Tokens() {
         {key: 'expires', head: w.col.expires, wide: true, cell: (row) => (row.expires_at ? html`<${Time} at=${row.expires_at} />` : w.never)},
         {key: 'used', head: w.col.used, cell: (row) => (row.used_at ? html`<${Ago} at=${row.used_at} />` : w.never)},
         {key: 'from', head: w.col.from, wide: true, cell: (row) => row.used_from ?? words.none},
-        {key: 'deed', head: '', end: true, cell: (row) => html`<${Revoke} token=${row} reload=${tokens.reload} />`},
+        {key: 'deed', head: words.deed, end: true, cell: (row) => html`<${Revoke} token=${row} reload=${tokens.reload} />`},
     ];
     return html`
         <${Card} title=${w.tokens}>

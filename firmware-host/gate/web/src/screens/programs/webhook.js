@@ -52,7 +52,7 @@ function Deliveries({name}) {
         {key: 'at', head: w.col.at, cell: (row) => html`<${Time} at=${row.attempts?.at(-1)?.at ?? row.timestamp ?? row.at} seconds />`},
         {key: 'tries', head: w.col.tries, end: true, wide: true, cell: (row) => count(row.attempts?.length ?? null)},
         {key: 'result', head: w.col.result, cell: resultOf},
-        ...(can('admin') ? [{key: 'deed', head: '', end: true, cell: (row) => row.state !== 'waiting' && html`<${Action} kind="small" run=${again(row)} done=${w.replayed(1)}>${w.replayOne}<//>`}] : []),
+        ...(can('admin') ? [{key: 'deed', head: words.deed, end: true, cell: (row) => row.state !== 'waiting' && html`<${Action} kind="small" run=${again(row)} done=${w.replayed(1)}>${w.replayOne}<//>`}] : []),
     ];
     return html`
         <${Card} title=${w.deliveries} aside=${html`<label>${w.filter} <select value=${state} onChange=${(event) => setQuery({state: event.target.value})}>

@@ -37,7 +37,7 @@ export function Webhooks() {
         {key: 'dead', head: w.col.dead, end: true, cell: (row) => count(row.dead)},
         {key: 'oldest', head: w.col.oldest, wide: true, cell: (row) => html`<${Ago} at=${row.oldest} />`},
         {key: 'last', head: w.col.last, wide: true, cell: lastOf},
-        {key: 'deed', head: '', end: true, cell: (row) => html`<${Replay} hook=${row} reload=${hooks.reload} small />`},
+        {key: 'deed', head: words.deed, end: true, cell: (row) => html`<${Replay} hook=${row} reload=${hooks.reload} small />`},
     ];
     return html`
         <${Card} title=${w.webhooks}>
