@@ -1,6 +1,7 @@
 /** The rack in one sentence: is it sending, and if not, why and what to do. Of `GET /v1/status`. */
 import {duration} from './format.js';
 import {modemSign} from './modem_sign.js';
+import {can} from './store.js';
 import {words} from './words/index.js';
 
 /** What the service says in the middle of a sentence, at the beginning of one. */
@@ -34,6 +35,7 @@ export function headline(status, modems) {
     const waiting = status.messages.queued + status.messages.sending;
     const stop = status.conditions.find((one) => one.severity === 'critical' && stopping(one)) ?? status.conditions.find(stopping);
     if (stop?.condition === 'no_modem_can_send' && modems?.length > 0) return {kind: 'bad', since: stop.since, waiting, ...whyNone(modems)};
+    if (stop?.condition === 'rack_paused') return {kind: 'bad', text: w.stopped(w.isPaused), since: stop.since, advice: can('admin') ? w.pausedAdvice : w.pausedAsk, waiting};
     if (stop) return {kind: 'bad', text: w.stopped(bare(stop.text)), since: stop.since, advice: stop.advice, waiting};
     if (!status.ready) {
         const first = status.conditions[0];

@@ -1,13 +1,13 @@
 /** Starts the page: who is logged in, then the screen that the address names. */
 import './style/index.css';
-import {ApiError, get, post} from './api.js';
+import {get, post} from './api.js';
 import {Frame} from './components/frame.js';
 import {Empty, Failure, Later, Loading} from './components/state_view.js';
 import {Page} from './components/page.js';
 import {effect, html, render, useEffect} from './html.js';
 import {startKeys} from './keys.js';
 import {startLive} from './live.js';
-import {forgetAll} from './resource.js';
+import {answered, forgetAll} from './resource.js';
 import {readMore} from './later.js';
 import {match, place} from './router.js';
 import {screens} from './screens/index.js';
@@ -17,22 +17,26 @@ import {words} from './words/index.js';
 
 export * from './kit.js';
 
-const MORE_AFTER_MS = 1500; // the first figures come first
+const FIGURES_MS = 1000; // on a screen that has none
 
 /** A one-time code in the fragment of the address (`#code=...`) logs in; it does not stay there. */
 async function loginByFragment() {
     const code = new URLSearchParams(location.hash.slice(1)).get('code');
     if (!code) return null;
     history.replaceState(history.state, '', location.pathname + location.search);
-    return post('v1/session', {code});
+    try {
+        return await post('v1/session', {code});
+    } catch (error) {
+        loginError.value = error;
+        return null; // an earlier login may still hold
+    }
 }
 
 async function begin() {
     try {
         session.value = (await loginByFragment()) ?? (await get('v1/session'));
     } catch (error) {
-        loginError.value = error.status === 401 && !error.byCode ? null : error;
-        session.value = error instanceof ApiError && error.status !== 401 ? {failed: error} : null;
+        session.value = error.status === 401 ? null : {failed: error};
     }
 }
 
@@ -47,11 +51,25 @@ function Screen() {
     return html`<${Page} title=${words.notThere}><p class="muted">${words.notThereAdvice}</p><//>`;
 }
 
+/** The stream and the other screens come after the first figures. */
+function afterFirstFigures(what) {
+    let end = null;
+    let ended = false;
+    const begin = () => {
+        if (!ended) end ??= what() ?? (() => {});
+    };
+    answered.then(begin);
+    const timer = setTimeout(begin, FIGURES_MS);
+    return () => {
+        ended = true;
+        clearTimeout(timer);
+        end?.();
+    };
+}
+
 function Inside() {
     useEffect(() => {
-        const ends = [startLive(), startKeys(), forgetAll];
-        const idle = setTimeout(readMore, MORE_AFTER_MS);
-        ends.push(() => clearTimeout(idle));
+        const ends = [afterFirstFigures(startLive), afterFirstFigures(() => void readMore()), startKeys(), forgetAll];
         return () => ends.forEach((end) => end());
     }, []);
     return html`<${Frame}><${Screen} /><//>`;

@@ -9,6 +9,12 @@ import {watch} from './live.js';
 const GAP_MS = 1000;   // the page is never more than this behind
 const CACHED_MAX = 40; // answers kept after their screen was left: it is there at once when one returns
 
+let answer;
+/** Resolved once any call has been answered or refused. */
+export const answered = new Promise((resolve) => {
+    answer = resolve;
+});
+
 const kept = new Map(); // path, or its key -> Resource
 
 class Resource {
@@ -43,6 +49,7 @@ class Resource {
         } catch (error) {
             this.state.value = {...this.state.value, error};
         }
+        answer();
     }
 
     /** Reads it within a second; while the tab is hidden, when it is shown again. */

@@ -1,5 +1,6 @@
 /** Buttons that change something: once for each click or double click, and the page says what happened. */
 import {html, useRef, useState} from '../html.js';
+import {resyncAll} from '../live.js';
 import {toast} from './toast.js';
 import {confirm} from './dialog.js';
 import {words} from '../words/index.js';
@@ -20,6 +21,7 @@ export function useAction(what, {done = words.done, ask} = {}) {
             const result = await what(...values);
             const said = typeof done === 'function' ? done(result, ...values) : done;
             if (said) toast(said, 'ok');
+            resyncAll(); // not every change has an event
             return result;
         } catch (error) {
             if (error.name !== 'AbortError') toast(`${error.message} ${error.advice ?? ''}`, 'bad');

@@ -8,7 +8,11 @@ export function Dialog({title, onClose, children, wide}) {
     useEffect(() => {
         const before = document.activeElement;
         element.current.showModal();
-        return () => before?.isConnected && before.focus();
+        const dialog = element.current;
+        return () => {
+            dialog.close(); // while it is open, nothing outside of it takes the focus
+            if (before?.isConnected) before.focus();
+        };
     }, []);
     return html`
         <dialog ref=${element} class=${wide ? 'is-wide' : undefined} aria-labelledby="dialog-title"

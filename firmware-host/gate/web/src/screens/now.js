@@ -62,7 +62,7 @@ function Head({status}) {
 }
 
 function View() {
-    const status = useResource('v1/status', {on: ['message.', 'modem.', 'service.', 'client.'], every: 3});
+    const status = useResource('v1/status', {on: ['message.', 'modem.', 'service.', 'client.'], every: 1});
     return html`
         <${Page} title=${w.title}>
             <${StateView} of=${status}>${(data) => html`
