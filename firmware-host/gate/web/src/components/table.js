@@ -22,9 +22,9 @@ function useScrollable() {
 /**
  * `columns`: [{key, head, cell(row), end, wide}]: `end` aligns numbers to the right, `wide` leaves
  * the column out on narrow screens. `to(row)` is the path that the row opens; its first cell is then
- * a link. `selected` is a Set of keys, with `onSelect(newSet)` each row has a box to tick.
+ * a link. With `stack`, each row is a block of its own on narrow screens. `selected` is a Set of keys, with `onSelect(newSet)` each row has a box to tick.
  */
-export function Table({caption, columns, rows, keyOf = (row) => row.id, to, selected, onSelect, classOf}) {
+export function Table({caption, columns, rows, keyOf = (row) => row.id, to, selected, onSelect, classOf, stack}) {
     const all = onSelect && rows.length > 0 && rows.every((row) => selected.has(keyOf(row)));
     const tick = (key, on) => {
         const now = new Set(selected);
@@ -36,7 +36,7 @@ export function Table({caption, columns, rows, keyOf = (row) => row.id, to, sele
     const box = useScrollable();
     return html`
         <div class="table-box" ref=${box}>
-        <table class=${to ? 'opens' : undefined}>
+        <table class=${[to && 'opens', stack && 'stacks'].filter(Boolean).join(' ') || undefined}>
             <caption class="unseen">${caption}</caption>
             <thead><tr>
                 ${onSelect && html`<th class="tick"><label class="hit"><input type="checkbox" checked=${all} aria-label=${words.selectAll ?? 'Select all'}
@@ -49,7 +49,7 @@ export function Table({caption, columns, rows, keyOf = (row) => row.id, to, sele
                     return html`<tr key=${key} data-row class=${classOf?.(row)}>
                         ${onSelect && html`<td class="tick"><label class="hit"><input type="checkbox" checked=${selected.has(key)} aria-label=${`Select ${key}`}
                             onChange=${(event) => tick(key, event.target.checked)} /></label></td>`}
-                        ${columns.map((column, at) => html`<td key=${column.key} class=${classes(column)}>${
+                        ${columns.map((column, at) => html`<td key=${column.key} class=${classes(column)} data-head=${stack ? column.head : undefined}>${
                             at === 0 && to ? html`<a class="row-link" data-focus href=${hrefOf(to(row))}>${column.cell(row)}</a>` : column.cell(row)}</td>`)}
                     </tr>`;
                 })}

@@ -85,7 +85,7 @@ function Day({name}) {
 }
 
 function Past({name}) {
-    const states = usePages(`${pathOf(name)}/history`, 'states', {limit: 20, on: ['modem.']});
+    const states = usePages(`${pathOf(name)}/history`, 'states', {limit: 8, on: ['modem.']});
     const columns = [
         {key: 'at', head: w.col.time, cell: (row) => html`<${Time} at=${row.at} seconds />`},
         {key: 'state', head: w.col.state, cell: (row) => sentence(row.state.replaceAll('_', ' '))},

@@ -30,7 +30,6 @@ export const now = {
     more: (n) => `and ${plural(n, 'more problem')}`,
     open: (name) => `Open ${name}`,
     openBox: 'Open Box',
-    openWebhooks: 'Open Programs',
     figures: {
         waiting: 'waiting', oldest: 'waits longest', scheduled: 'scheduled', out: 'sent per minute', in: 'accepted per minute', uncertain: 'outcome unknown',
     },

@@ -39,7 +39,7 @@ export const programs = {
     filters: {'': 'All', waiting: 'Waiting', dead: 'Dead', delivered: 'Delivered'},
     deliveryKinds: {waiting: ['Waiting', 'busy'], delivered: ['Delivered', 'ok'], dead: ['Dead', 'bad']},
     replayOne: 'Send again',
-    facts: {url: 'Address', state: 'State', waiting: 'Waiting', dead: 'Dead', oldest: 'Oldest waits since', last: 'Last answer', p50: 'Answers, median', p99: 'Answers, 99 of 100'},
+    facts: {url: 'Address', events: 'Events', client: 'Only messages of', state: 'State', waiting: 'Waiting', dead: 'Dead', oldest: 'Oldest waits since', last: 'Last answer', p50: 'Answers, median', p99: 'Answers, 99 of 100'},
     tokens: 'Tokens',
     noTokens: 'There is no token yet.',
     noTokensHow: 'A token lets a program or a person in over the network. Make one on the box:',

@@ -16,6 +16,6 @@ export function AuditList() {
     return html`
         <${Card} title=${w.audit} aside=${w.auditLead}>
             <${StateView} of=${calls} isEmpty=${(data) => data.audit.length === 0} empty=${html`<${Empty} title=${w.noAudit} />`}>${() => html`
-                <${Table} caption=${w.audit} columns=${columns} rows=${calls.rows} /><${More} of=${calls} />`}<//>
+                <${Table} stack caption=${w.audit} columns=${columns} rows=${calls.rows} /><${More} of=${calls} />`}<//>
         <//>`;
 }

@@ -27,6 +27,6 @@ export function Log() {
         <${Card} title=${w.log} aside=${choice}>
             <p class="muted">${w.logLead}</p>
             <${StateView} of=${{...lines, optional: true}} isEmpty=${() => rows.length === 0} empty=${html`<${Empty} title=${w.noLog} />`}>${() => html`
-                <${Table} caption=${w.log} columns=${columns} rows=${rows} /><${More} of=${lines} />`}<//>
+                <${Table} stack caption=${w.log} columns=${columns} rows=${rows} /><${More} of=${lines} />`}<//>
         <//>`;
 }

@@ -22,7 +22,7 @@ function Deed({one}) {
     if (can('admin') && one.code === 'group_paused' && name) return html`<${Action} kind="small" run=${() => post('v1/resume', {group: name})} done=${w.resumed}>${w.resume}<//>`;
     if (kind === 'modem' && name) return html`<a class="button small" href=${hrefOf(`/modems/${encodeURIComponent(name)}`)}>${w.open(name)}</a>`;
     if (kind === 'group' || one.code === 'modems_drained') return html`<a class="button small" href=${hrefOf('/modems')}>${words.titles.modems}</a>`;
-    if (kind === 'webhook') return html`<a class="button small" href=${hrefOf('/programs')}>${w.openWebhooks}</a>`;
+    if (kind === 'webhook' && name) return html`<a class="button small" href=${hrefOf(`/programs/webhooks/${encodeURIComponent(name)}`)}>${w.open(name)}</a>`;
     return html`<a class="button small" href=${hrefOf('/box')}>${w.openBox}</a>`;
 }
 

@@ -39,6 +39,6 @@ export function Clients() {
     return html`
         <${Card} title=${w.clients}>
             <${StateView} of=${clients} isEmpty=${(data) => data.clients.length === 0} empty=${html`<${Empty} title=${w.noClients}>${w.noClientsHow}<//>`}>${() => html`
-                <${Table} caption=${w.clients} columns=${columns} rows=${clients.rows} keyOf=${(row) => row.name} /><${More} of=${clients} />`}<//>
+                <${Table} stack caption=${w.clients} columns=${columns} rows=${clients.rows} keyOf=${(row) => row.name} /><${More} of=${clients} />`}<//>
         <//>`;
 }

@@ -32,6 +32,6 @@ export function Tokens() {
     return html`
         <${Card} title=${w.tokens}>
             <${StateView} of=${{...tokens, optional: true}} isEmpty=${(data) => data.tokens.length === 0} empty=${html`<${Empty} title=${w.noTokens} command=${w.noTokensCommand}>${w.noTokensHow}<//>`}>${(data) => html`
-                <${Table} caption=${w.tokens} columns=${columns} rows=${data.tokens} keyOf=${(row) => row.name} />`}<//>
+                <${Table} stack caption=${w.tokens} columns=${columns} rows=${data.tokens} keyOf=${(row) => row.name} />`}<//>
         <//>`;
 }

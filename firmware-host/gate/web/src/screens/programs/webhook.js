@@ -1,6 +1,6 @@
 /** One webhook: its figures, its deliveries with their tries. */
 import {post, withQuery} from '../../api.js';
-import {Action, Badge, Card, Empty, Facts, More, Page, StateView, Table, Time, toast} from '../../components/index.js';
+import {Action, Badge, Card, Empty, Facts, Link, More, Page, StateView, Table, Time, toast} from '../../components/index.js';
 import {count, duration} from '../../format.js';
 import {html} from '../../html.js';
 import {usePages} from '../../pages.js';
@@ -31,7 +31,7 @@ function Actions({hook, reload}) {
 }
 
 const resultOf = (row) => {
-    const last = row.attempts?.at(-1);
+    const last = row.attempts.at(-1);
     return last ? last.error ?? String(last.status) : words.none;
 };
 
@@ -44,13 +44,13 @@ function Deliveries({name}) {
     };
     const columns = [
         {key: 'event', head: w.col.event, cell: (row) => html`<code>${row.event}</code>`},
-        {key: 'type', head: w.col.type, cell: (row) => row.type},
+        {key: 'type', head: w.col.type, cell: (row) => (row.message && row.type !== 'message.received' ? html`<${Link} to=${`/messages/${row.message}`}>${row.type}<//>` : row.type)},
         {key: 'state', head: w.col.state, cell: (row) => {
             const [word, kind] = w.deliveryKinds[row.state] ?? [row.state, 'off'];
             return html`<${Badge} kind=${kind}>${word}<//>`;
         }},
-        {key: 'at', head: w.col.at, cell: (row) => html`<${Time} at=${row.attempts?.at(-1)?.at ?? row.timestamp ?? row.at} seconds />`},
-        {key: 'tries', head: w.col.tries, end: true, wide: true, cell: (row) => count(row.attempts?.length ?? null)},
+        {key: 'at', head: w.col.at, cell: (row) => html`<${Time} at=${row.attempts.at(-1)?.at ?? row.at} seconds />`},
+        {key: 'tries', head: w.col.tries, end: true, wide: true, cell: (row) => count(row.attempts_made)},
         {key: 'result', head: w.col.result, cell: resultOf},
         ...(can('admin') ? [{key: 'deed', head: words.deed, end: true, cell: (row) => row.state !== 'waiting' && html`<${Action} kind="small" run=${again(row)} done=${w.replayed(1)}>${w.replayOne}<//>`}] : []),
     ];
@@ -58,7 +58,7 @@ function Deliveries({name}) {
         <${Card} title=${w.deliveries} aside=${html`<label>${w.filter} <select value=${state} onChange=${(event) => setQuery({state: event.target.value})}>
             ${Object.entries(w.filters).map(([value, word]) => html`<option key=${value} value=${value}>${word}</option>`)}</select></label>`}>
             <${StateView} of=${rows} isEmpty=${() => rows.rows.length === 0 && !rows.hasMore} empty=${html`<${Empty} title=${w.noDeliveries} />`}>${() => html`
-                <${Table} caption=${w.deliveries} columns=${columns} rows=${rows.rows} keyOf=${(row) => row.event} /><${More} of=${rows} />`}<//>
+                <${Table} stack caption=${w.deliveries} columns=${columns} rows=${rows.rows} keyOf=${(row) => row.event} /><${More} of=${rows} />`}<//>
         <//>`;
 }
 
@@ -70,7 +70,7 @@ export function Webhook({name}) {
         <${Page} title=${name} back=${{to: '/programs', text: words.titles.programs}} actions=${hook && html`<${Actions} hook=${hook} reload=${hooks.reload} />`}>
             <${StateView} of=${hooks} isEmpty=${() => !hook} empty=${html`<${Empty} title=${words.errors.titles[404]} />`}>${() => html`
                 <${Card}><${Facts} of=${[
-                    [f.url, html`<code>${hook.url}</code>`], [f.state, html`<${HookState} state=${hook.state} />`], [f.waiting, count(hook.waiting)], [f.dead, count(hook.dead)],
+                    [f.url, html`<code>${hook.url}</code>`], [f.events, hook.events.join(', ')], [f.client, hook.client], [f.state, html`<${HookState} state=${hook.state} /> ${hook.state_since && html`<small class="muted"><${Time} at=${hook.state_since} /></small>`}`], [f.waiting, count(hook.waiting)], [f.dead, count(hook.dead)],
                     [f.oldest, hook.oldest && html`<${Time} at=${hook.oldest} />`], [f.last, lastOf(hook)],
                     [f.p50, hook.p50_ms == null ? null : duration(hook.p50_ms / 1000)], [f.p99, hook.p99_ms == null ? null : duration(hook.p99_ms / 1000)],
                 ]} /><//>

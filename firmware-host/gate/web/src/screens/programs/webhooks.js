@@ -15,8 +15,8 @@ export function HookState({state}) {
     return html`<${Badge} kind=${kind}>${word}<//>`;
 }
 
-/** The answer of the receiver to the last try: its status, or what went wrong in words. */
-export const lastOf = (hook) => hook.last_error ?? hook.last_status ?? words.none;
+/** The answer of the receiver to the last try: what went wrong in words, or its status. */
+export const lastOf = (hook) => hook.reason ?? (hook.last_status || words.none);
 
 /** Sends the dead events of a webhook again; for two screens. */
 export const Replay = ({hook, reload, small}) => hook.dead > 0 && can('admin') && html`
@@ -43,6 +43,6 @@ export function Webhooks() {
         <${Card} title=${w.webhooks}>
             <${StateView} of=${{...hooks, optional: true}} isEmpty=${(data) => data.webhooks.length === 0}
                 empty=${html`<${Empty} title=${w.noWebhooks} command=${w.noWebhooksCommand}>${w.noWebhooksHow}<//>`}>${(data) => html`
-                <${Table} caption=${w.webhooks} columns=${columns} rows=${data.webhooks} keyOf=${(row) => row.name} to=${(row) => `/programs/webhooks/${encodeURIComponent(row.name)}`} />`}<//>
+                <${Table} stack caption=${w.webhooks} columns=${columns} rows=${data.webhooks} keyOf=${(row) => row.name} to=${(row) => `/programs/webhooks/${encodeURIComponent(row.name)}`} />`}<//>
         <//>`;
 }
