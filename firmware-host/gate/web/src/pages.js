@@ -15,12 +15,23 @@ export function usePages(path, member, {query = {}, limit = 100, on = [], every 
     const running = useRef(null);
     useEffect(() => () => running.current?.abort(), [firstPath]);
 
-    const mine = older.of === firstPath ? older : {rows: [], next: undefined};
+    const shown = useRef({of: null, rows: []}); // what new rows push out of the first page stays in the list
+    const newest = first.data?.[member] ?? [];
+    let mine = older.of === firstPath ? older : {rows: [], next: undefined};
+    const before = shown.current.of === firstPath && mine.next !== undefined ? shown.current.rows : [];
+    const known = new Set(before.map(keyOf));
+    // More new rows than a page has: there would be a gap, so the list begins again.
+    const gap = known.size > 0 && newest.length > 0 && !newest.some((row) => known.has(keyOf(row)));
+    if (gap) mine = {rows: [], next: undefined};
     const seen = new Set();
-    const rows = [...(first.data?.[member] ?? []), ...mine.rows].filter((row) => {
+    const rows = [...newest, ...(gap ? [] : before), ...mine.rows].filter((row) => {
         const key = keyOf(row);
         return !seen.has(key) && seen.add(key);
     });
+    shown.current = {of: firstPath, rows};
+    useEffect(() => {
+        if (gap) setOlder({of: firstPath, rows: [], next: undefined});
+    }, [gap]);
     const next = mine.next === undefined ? first.data?.next ?? null : mine.next;
 
     async function more() {
@@ -30,7 +41,7 @@ export function usePages(path, member, {query = {}, limit = 100, on = [], every 
         running.current = abort;
         try {
             const page = await get(withQuery(path, {...query, limit, cursor: next}), {signal: abort.signal});
-            setOlder({of: firstPath, rows: [...mine.rows, ...page[member]], next: page.next});
+            setOlder({of: firstPath, rows: [...shown.current.rows, ...page[member]], next: page.next});
         } catch (error) {
             if (error.name !== 'AbortError') setOlder({...mine, of: firstPath, error});
         } finally {
