@@ -71,7 +71,8 @@ public:
 
     void start_gate() {
         gate_ = std::make_unique<Process>(
-            Command{.words = {program("smsrack-gate"), "--config", rack_.config_file()},
+            Command{.words = {"/usr/bin/env", "RUNTIME_DIRECTORY=" + folder_.path().string(),
+                              program("smsrack-gate"), "--config", rack_.config_file()},
                     .output = file("gate.log")});
         REQUIRE(wait_for(20s, [&] { return gate_log().contains("event=listening"); }));
     }
@@ -106,6 +107,18 @@ public:
             words.insert(words.end(),
                          {"--header", "Content-Type: application/json", "--data-binary", body});
         }
+        const Finished done = run({.words = words}, 70s);
+        CAPTURE(done.output);
+        REQUIRE(done.ending == Ending{0, 0});
+        return parse_answer(done.output);
+    }
+    /// As a browser, which keeps its cookies.
+    [[nodiscard]] HttpAnswer browse(const std::string& target,
+                                    const std::vector<std::string>& more = {}) const {
+        auto words = curl_words({}, target);
+        words.insert(words.end(), {"--include", "--cookie", file("cookies"), "--cookie-jar",
+                                   file("cookies"), "--header", "Sec-Fetch-Site: same-origin"});
+        words.insert(words.end(), more.begin(), more.end());
         const Finished done = run({.words = words}, 70s);
         CAPTURE(done.output);
         REQUIRE(done.ending == Ending{0, 0});
@@ -411,6 +424,39 @@ TEST_CASE("gate: a revoked token ends its streams at once, and a new certificate
     CHECK(revoked.process().wait(2s).has_value());
     CHECK(other.process().running());
     CHECK(rig.call(rig.token("send"), "/v1/messages").status == 401);
+}
+
+TEST_CASE("gate: a browser's login survives a restart of the gate, and ends with its token") {
+    GateRack rig;
+    const std::vector<std::string> json{"--header", "Content-Type: application/json",
+                                        "--data-binary"};
+    const auto with = [&](const std::string& body) {
+        auto words = json;
+        words.push_back(body);
+        return words;
+    };
+    CHECK(rig.browse("/v1/session").status == 401);
+    const HttpAnswer login =
+        rig.browse("/v1/session", with(R"({"token":")" + rig.token("admin") + R"("})"));
+    REQUIRE(login.status == 200);
+    CHECK(login.head.contains("Set-Cookie: __Host-smsrack="));
+    CHECK(login.head.contains("; HttpOnly; SameSite=Strict; Secure"));
+    CHECK(login.json().at("name") == "admin");
+    CHECK(rig.browse("/v1/optouts", with(R"({"number":"+33600000401"})")).status == 200);
+    CHECK(rig.browse("/v1/optouts", {"--data-binary", R"({"number":"+33600000402"})"}).status ==
+          403);
+
+    rig.gate().signal(SIGTERM);
+    CHECK(rig.gate().wait(40s) == Ending{0, 0});
+    REQUIRE(std::filesystem::remove(rig.file("gate.log")));
+    rig.start_gate();
+    CHECK(rig.browse("/v1/session").json().at("role") == "admin");
+    rig.revoke("admin");
+    CHECK(wait_for(2s, [&] { return rig.browse("/v1/session").status == 401; }));
+    const std::string kept = read_file(rig.file("logins"));
+    CHECK_FALSE(kept.contains(rig.token("admin")));
+    CHECK(kept.empty());
+    CHECK_FALSE(rig.gate_log().contains("+336"));
 }
 
 TEST_CASE("gate: without [http] there is nothing to do") {

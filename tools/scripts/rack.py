@@ -166,6 +166,14 @@ class Rack:
             raise RackError(f"GET {target}: {status} {body[:200]!r}")
         return json.loads(body)
 
+    def dashboard(self):
+        """Serves the dashboard until the rack stops. Gives the address, which logs one browser in, once, within a minute."""
+        self._start("smsrack", "--socket", str(self.socket), "--json", "dashboard", "--no-open")
+        log = self.folder / "smsrack.log"
+        said = []
+        self.wait("the dashboard", lambda: said.extend(line for line in log.read_text().splitlines(keepends=True) if line.startswith("{")) or said)
+        return json.loads(said[0])["address"]
+
     def inbound(self, count, text):
         """Lets the simulated modems receive `count` messages."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as control:

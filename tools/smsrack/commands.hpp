@@ -23,6 +23,7 @@ void declare_modems(const CommandGroup& program);
 void declare_hand(const CommandGroup& program);
 void declare_status(const CommandGroup& program);
 void declare_attention(const CommandGroup& program);
+void declare_dashboard(const CommandGroup& program);
 void declare_check(const CommandGroup& program);
 void declare_history(const CommandGroup& program);
 void declare_scaling(const CommandGroup& program);
