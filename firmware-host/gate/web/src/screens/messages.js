@@ -131,8 +131,8 @@ function Selected({rows, done}) {
     return html`
         <div class="selection" role="group" aria-label=${t.selected(rows.length)}>
             <strong>${t.selected(rows.length)}</strong>
-            ${can('send') && html`<button type="button" disabled=${cancelling || waiting.length === 0} title=${waiting.length === 0 ? t.noneCancel : undefined} onClick=${cancel}>${t.cancel}${waiting.length > 0 && ` ${waiting.length}`}</button>`}
-            ${can('send') && html`<button type="button" disabled=${sending || over.length === 0} title=${over.length === 0 ? t.noneAgain : undefined} onClick=${again}>${t.again}${over.length > 0 && ` ${over.length}`}</button>`}
+            ${can('send') && html`<button type="button" disabled=${cancelling || waiting.length === 0} onClick=${cancel}>${t.cancel}${waiting.length > 0 && ` ${waiting.length}`}</button>`}
+            ${can('send') && html`<button type="button" disabled=${sending || over.length === 0} onClick=${again}>${t.again}${over.length > 0 && ` ${over.length}`}</button>`}
             <button type="button" onClick=${() => saveCsv('messages.csv', csvColumns, rows)}>${t.export}</button>
             <button type="button" class="plain" onClick=${done}>${t.unselect}</button>
         </div>`;

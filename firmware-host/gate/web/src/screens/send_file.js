@@ -5,6 +5,7 @@ import {count, octets} from '../format.js';
 import {html, useEffect, useRef, useState} from '../html.js';
 import {plural} from '../plural.js';
 import {LINES_MAX, OCTETS_MAX, checkLines, readLines, sendLines} from '../upload.js';
+import {words} from '../words/index.js';
 import {send} from '../words/send.js';
 import {BatchProgress} from './batch_progress.js';
 import {BatchName, Level, When, newKey, optionsOf} from './send_options.js';
@@ -42,7 +43,7 @@ const badColumns = [
 
 const Bad = ({rows}) => rows.length > 0 && html`
     <${Card} title=${t.caption}><${Table} caption=${t.caption} columns=${badColumns} rows=${rows.slice(0, BAD_SHOWN)} keyOf=${(row) => row.line} />
-        ${rows.length > BAD_SHOWN && html`<p class="muted">${t.firstBad(BAD_SHOWN, count(rows.length))}</p>`}<//>`;
+        ${rows.length > BAD_SHOWN && html`<p class="muted">${words.shown(BAD_SHOWN, count(rows.length))}</p>`}<//>`;
 
 const Bar = ({done, all, text}) => html`<div class="bar-line" role="status"><progress max=${all} value=${done} aria-label=${text} /><span class="muted">${text}</span></div>`;
 

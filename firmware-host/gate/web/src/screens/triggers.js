@@ -38,7 +38,6 @@ const topicColumns = [
     {key: 'topic', head: t.columns.topic, cell: (row) => html`<${Snippet} text=${row.topic} />${row.members?.length > 0 && html` <small class="muted">${t.members(row.members.join(', '))}</small>`}`},
     {key: 'keys', head: t.columns.keys, end: true, cell: (row) => count(row.keys)},
     {key: 'size', head: t.columns.size, end: true, wide: true, cell: (row) => octets(row.bits / 8)},
-    {key: 'fill', head: t.columns.fill, end: true, wide: true, cell: (row) => percent(row.fill)},
     {key: 'error', head: t.columns.error, end: true, wide: true, cell: (row) => rateText(row.fp_estimate)},
     {key: 'new', head: t.columns.new, end: true, cell: (row) => count(row.new)},
     {key: 'seen', head: t.columns.seen, end: true, cell: (row) => count(row.seen)},
@@ -79,8 +78,6 @@ const settingsOf = (of) => [
     [t.fields.waiting, count(of.waiting)],
     [t.fields.ahead, count(of.ahead)],
     [t.fields.batch, of.batch && html`<${Link} to=${`/batches/${encodeURIComponent(of.batch)}`}>${of.batch}<//>`],
-    [t.fields.cache, count(of.by_cache)],
-    [t.fields.index, count(of.by_index)],
     [t.fields.falseHits, count(of.false_hits)],
     [t.fields.rebuilt, of.rebuild?.running ? t.rebuildRuns(count(of.rebuild.rows)) : of.rebuild?.ended_at && html`<${Time} at=${of.rebuild.ended_at} />`],
 ];
@@ -91,7 +88,7 @@ function Whole({of}) {
         ${t.waitsFor[of.waiting_for] && html`<p class="notice is-warn">${t.waitsFor[of.waiting_for]}</p>`}
         <${Card} title=${t.numbers}><dl class="sums">${events.map(([key, name]) => html`<div key=${key}><dd>${count(of.events[key])}</dd><dt>${name}</dt></div>`)}</dl><//>
         <${Card} title=${t.topics} aside=${t.topicsCount(count(of.topic_count))}>${of.topics?.length > 0
-            ? html`<${Table} caption=${t.topics} columns=${topicColumns} rows=${of.topics.slice(0, TOPICS_SHOWN)} keyOf=${(row) => row.topic} />${of.topics.length > TOPICS_SHOWN && html`<p class="muted">${t.firstTopics(TOPICS_SHOWN, count(of.topics.length))}</p>`}`
+            ? html`<${Table} caption=${t.topics} columns=${topicColumns} rows=${of.topics.slice(0, TOPICS_SHOWN)} keyOf=${(row) => row.topic} />${of.topics.length > TOPICS_SHOWN && html`<p class="muted">${words.shown(TOPICS_SHOWN, count(of.topics.length))}</p>`}`
             : html`<${Empty} title=${t.noTopics} />`}<//>
         <${Find} name=${of.name} />
         <${Card} title=${t.settings}><${Facts} of=${settingsOf(of)} /><//>

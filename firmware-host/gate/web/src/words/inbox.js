@@ -3,7 +3,6 @@ export const inbox = {
     title: 'Inbox',
     list: 'Conversations',
     find: 'Number, or a part of it',
-    write: 'New number',
     writeTo: 'Write to a number',
     open: 'Open',
     empty: 'Nothing was received yet.',
@@ -33,15 +32,10 @@ export const inbox = {
     cannotAnswer: 'This sender has a name and no number, so it cannot be answered.',
     cannotSend: 'Your role may read, and not send.',
     lines: (n) => `Messages with ${n}`,
-    size: ({segments, encoding, units, per}) => `${segments} · ${encoding} · ${units} of ${per}`,
 };
 
 /** How many segments a text takes, while one types; for Inbox and Send. */
 export const preview = {
-    checking: 'Checking …',
     alphabet: {gsm7: 'GSM 7-bit', ucs2: 'Unicode', data: '8-bit data'},
     characters: (used, room) => `${used} of ${room} characters`,
-    fits: 'This text has characters outside the GSM alphabet, so a segment has room for fewer.',
-    notNow: 'Not now',
-    refused: 'It would be refused',
 };
