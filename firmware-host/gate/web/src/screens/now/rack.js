@@ -9,20 +9,23 @@ import {words} from '../../words/index.js';
 
 const w = words.now;
 
-function Slot({modem}) {
+const MANY = 32; // above it the words of the tiles are only read aloud and shown on hover
+
+function Slot({modem, small}) {
     const {kind, word, why} = modemSign(modem);
-    const quota = quotaLeft(modem);
-    return html`<a class=${`slot is-${kind}`} href=${hrefOf(`/modems/${encodeURIComponent(modem.name)}`)} title=${[why, quota].filter(Boolean).join('; ') || undefined}>
-        <${Shape} kind=${kind} /><span><strong>${modem.name}</strong> <small>${word}</small></span></a>`;
+    const hint = [small && word, why, quotaLeft(modem)].filter(Boolean).join('; ') || undefined;
+    return html`<a class=${`slot is-${kind}`} href=${hrefOf(`/modems/${encodeURIComponent(modem.name)}`)} title=${hint} aria-label=${small ? `${modem.name} ${word}` : undefined}>
+        <${Shape} kind=${kind} />${small ? modem.name : html`<span><strong>${modem.name}</strong> <small>${word}</small></span>`}</a>`;
 }
 
 export function Rack() {
     const modems = useResource('v1/modems', {on: ['modem.', 'message.sending', 'message.sent'], every: 5});
     const all = modems.data?.modems;
     if (!all || all.length === 0) return null;
+    const many = all.length > MANY;
     const ready = all.filter((modem) => ['ok', 'busy'].includes(modemSign(modem).kind)).length;
     return html`
         <${Card} title=${w.rack} aside=${html`${w.rackSum(ready, all.length)} · <${Link} to="/modems">${w.rackAll}<//>`}>
-            <div class=${`slots${all.length > 32 ? ' are-many' : ''}`}>${all.map((modem) => html`<${Slot} key=${modem.name} modem=${modem} />`)}</div>
+            <div class=${many ? 'slots are-many' : 'slots'}>${all.map((modem) => html`<${Slot} key=${modem.name} modem=${modem} small=${many} />`)}</div>
         <//>`;
 }
