@@ -6,8 +6,11 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compileTemplates } from './templates.mjs'
 
-const { build } = createRequire(import.meta.url)('esbuild') // an import ignores NODE_PATH
+const require = createRequire(import.meta.url) // an import ignores NODE_PATH
+const { build } = require('esbuild')
+const htm = require('htm')
 const here = dirname(fileURLToPath(import.meta.url))
 const out = process.argv[2]
 if (!out) {
@@ -15,12 +18,11 @@ if (!out) {
   process.exit(64)
 }
 
-// Indentation inside of templates would be shipped otherwise.
-const unindent = {
-  name: 'unindent',
+const templates = {
+  name: 'templates',
   setup(at) {
     at.onLoad({ filter: /web\/src\/.*\.js$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(/\n +(?=<)/g, '').replace(/\n +/g, '\n'),
+      contents: compileTemplates(await readFile(path, 'utf8'), htm),
       loader: 'js',
     }))
   },
@@ -42,26 +44,31 @@ const options = {
 
 await mkdir(out, { recursive: true })
 await copyFile(join(here, 'index.html'), join(out, 'index.html'))
-const first = await build({ ...options, entryPoints: { app: 'src/main.js' }, plugins: [unindent] })
+const first = await build({ ...options, entryPoints: { app: 'src/main.js' }, plugins: [templates] })
 const inApp = new Set(Object.keys(first.metafile.inputs).map((path) => resolve(here, path)))
 
-// What is in app.js already is imported from there, by one statement, so no module exists twice. A name
-// that kit.js does not pass on is an error of the build.
-const passedOn = Object.values(first.metafile.outputs).flatMap((file) => file.exports)
+const exported = Object.values(first.metafile.outputs).flatMap((file) => file.exports)
+
+// What is in app.js already is imported from there, so no module exists twice: by one statement, since
+// each file's own would be a fifth of more.js. The bundler misses a name that kit.js does not pass on.
 const shared = {
   name: 'shared',
   setup(at) {
-    at.onResolve({ filter: /^\./ }, ({ path, resolveDir, namespace }) =>
-      namespace === 'shared' ? { path, external: true }
-        : inApp.has(resolve(resolveDir, path)) ? { path: 'app', namespace: 'shared' } : null)
-    at.onLoad({ filter: /.*/, namespace: 'shared' }, () => ({ contents: `export { ${passedOn.join(', ')} } from './app.js'` }))
+    at.onResolve({ filter: /^\./ }, ({ path, resolveDir }) =>
+      inApp.has(resolve(resolveDir, path)) ? { path: 'app', namespace: 'shared', sideEffects: false } : null)
+    at.onResolve({ filter: /^\.\/app\.js$/, namespace: 'shared' }, ({ path }) => ({ path, external: true }))
+    at.onLoad({ filter: /.*/, namespace: 'shared' }, () => ({ contents: `export { ${exported.join(', ')} } from './app.js'`, loader: 'js' }))
   },
 }
-await build({ ...options, entryPoints: { more: 'src/more.js' }, plugins: [unindent, shared] })
+await build({ ...options, entryPoints: { more: 'src/more.js' }, plugins: [templates, shared] })
 
-// esbuild keeps names that nothing uses.
-const file = join(out, 'more.js')
-const text = await readFile(file, 'utf8')
-const uses = (name) => text.match(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g')).length
-await writeFile(file, text.replace(/^import\{([^}]*)\}/, (_, names) =>
-  `import{${names.split(',').filter((name) => uses(name.split(' as ').at(-1)) > 1).join(',')}}`))
+// Between the two files a name has one to three letters, and one that more.js does not use has none.
+const clause = /(?:import|export)\{([^}]*)\}(?=;?\s*$|from"\.\/app\.js")/
+const text = { app: await readFile(join(out, 'app.js'), 'utf8'), more: await readFile(join(out, 'more.js'), 'utf8') }
+const pairs = (file) => clause.exec(text[file])[1].split(',').map((pair) => pair.split(' as '))
+const isUsed = (local) => text.more.split(new RegExp(`(?<![\\w$])${local.replaceAll('$', '\\$')}(?![\\w$])`)).length > 2
+const taken = pairs('more').map(([name, local = name]) => [name, local]).filter(([, local]) => isUsed(local))
+const short = new Map(taken.map(([name], at) => [name, at.toString(36).replace(/^\d/, '_$&')]))
+const given = pairs('app').map(([local, name = local]) => [local, name]).filter(([, name]) => short.has(name))
+await writeFile(join(out, 'app.js'), text.app.replace(clause, `export{${given.map(([local, name]) => `${local} as ${short.get(name)}`)}}`))
+await writeFile(join(out, 'more.js'), text.more.replace(clause, `import{${taken.map(([name, local]) => `${short.get(name)} as ${local}`)}}`))

@@ -22,8 +22,8 @@ function whyNone(modems) {
         counts.set(sign, (counts.get(sign) ?? 0) + 1);
     }
     const sorted = [...counts].sort((a, b) => b[1] - a[1]);
-    const {none, advice} = words.modem;
-    const text = sorted.length === 1 ? none.all(modems.length, sorted[0][0]) : none.of(modems.length, sorted.map(([sign, n]) => none.some(n, sign)).join(', '));
+    const {none, advice, signs} = words.modem;
+    const text = sorted.length === 1 ? none.all(modems.length, signs[sorted[0][0]]) : none.of(modems.length, sorted.map(([sign, n]) => none.some(n, signs[sign])).join(', '));
     return {text: words.now.stopped(text), advice: advice[sorted[0][0]] ?? null};
 }
 

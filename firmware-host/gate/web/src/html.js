@@ -1,9 +1,8 @@
-/** What every file of the page draws with: elements by htm, hooks by preact, shared values by signals. */
-import htm from 'htm';
-import {h} from 'preact';
-
-export const html = htm.bind(h);
-
-export {Fragment, h, render} from 'preact';
-export {useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
-export {batch, computed, effect, signal, untracked, useComputed, useSignal, useSignalEffect} from '@preact/signals';
+/**
+ * What every file of the page draws with: elements and hooks by preact, shared values by signals.
+ * Elements are written as templates of htm, which the build turns into calls of `html`
+ * (`templates.mjs`), so a template is never parsed in a browser.
+ */
+export {h as html, render} from 'preact';
+export {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
+export {computed, effect, signal} from '@preact/signals';

@@ -20,7 +20,7 @@ function useScrollable() {
 }
 
 /**
- * `columns`: [{key, head, cell(row), end, wide}]: `end` aligns numbers to the right, `wide` leaves
+ * `columns`: [{head, cell(row), end, wide}]: `end` aligns numbers to the right, `wide` leaves
  * the column out on narrow screens. `to(row)` is the path that the row opens; its first cell is then
  * a link. With `stack`, each row is a block of its own on narrow screens. `selected` is a Set of keys, with `onSelect(newSet)` each row has a box to tick.
  */
@@ -39,17 +39,17 @@ export function Table({caption, columns, rows, keyOf = (row) => row.id, to, sele
         <table class=${[to && 'opens', stack && 'stacks'].filter(Boolean).join(' ') || undefined}>
             <caption class="unseen">${caption}</caption>
             <thead><tr>
-                ${onSelect && html`<th class="tick"><label class="hit"><input type="checkbox" checked=${all} aria-label=${words.selectAll ?? 'Select all'}
+                ${onSelect && html`<th class="tick"><label class="hit"><input type="checkbox" checked=${all} aria-label=${words.selectAll}
                     onChange=${(event) => onSelect(new Set(event.target.checked ? rows.map(keyOf) : []))} /></label></th>`}
-                ${columns.map((column) => html`<th key=${column.key} scope="col" class=${classes(column)}>${column.head}</th>`)}
+                ${columns.map((column, at) => html`<th key=${at} scope="col" class=${classes(column)}>${column.head}</th>`)}
             </tr></thead>
             <tbody>
                 ${rows.map((row) => {
                     const key = keyOf(row);
                     return html`<tr key=${key} data-row class=${classOf?.(row)}>
-                        ${onSelect && html`<td class="tick"><label class="hit"><input type="checkbox" checked=${selected.has(key)} aria-label=${`Select ${key}`}
+                        ${onSelect && html`<td class="tick"><label class="hit"><input type="checkbox" checked=${selected.has(key)} aria-label=${words.select(key)}
                             onChange=${(event) => tick(key, event.target.checked)} /></label></td>`}
-                        ${columns.map((column, at) => html`<td key=${column.key} class=${classes(column)} data-head=${stack ? column.head : undefined}>${
+                        ${columns.map((column, at) => html`<td key=${at} class=${classes(column)} data-head=${stack ? column.head : undefined}>${
                             at === 0 && to ? html`<a class="row-link" data-focus href=${hrefOf(to(row))}>${column.cell(row)}</a>` : column.cell(row)}</td>`)}
                     </tr>`;
                 })}

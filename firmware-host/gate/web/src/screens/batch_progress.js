@@ -5,7 +5,7 @@ import {count, duration} from '../format.js';
 import {html} from '../html.js';
 import {useResource} from '../resource.js';
 import {words} from '../words/index.js';
-import {batches as t} from '../words/batches.js';
+import * as t from '../words/batches.js';
 
 // In the order of the bar: what is done on the left, what waits on the right.
 const order = ['delivered', 'sent', 'undelivered', 'failed', 'expired', 'cancelled', 'uncertain', 'sending', 'queued', 'scheduled'];

@@ -9,7 +9,7 @@ import {plural} from '../plural.js';
 import {useResource} from '../resource.js';
 import {can} from '../store.js';
 import {words} from '../words/index.js';
-import {batches as t} from '../words/batches.js';
+import * as t from '../words/batches.js';
 import {BatchProgress, Pace, StateBar} from './batch_progress.js';
 
 const pathOf = (name) => `/batches/${encodeURIComponent(name)}`;
@@ -37,12 +37,12 @@ function Actions({of, reload}) {
 }
 
 const columns = (reload) => [
-    {key: 'name', head: t.columns.name, cell: (row) => row.batch},
-    {key: 'sign', head: t.columns.state, cell: (row) => html`<${Sign} of=${row} />`},
-    {key: 'progress', head: t.columns.progress, cell: (row) => html`<div class="in-row"><${StateBar} of=${row} /><small class="muted nowrap">${count(sizesOf(row).over)} / ${count(row.total)}</small></div>`},
-    {key: 'pace', head: t.columns.rate, wide: true, cell: (row) => html`<${Pace} of=${row} />`},
-    {key: 'created', head: t.columns.created, wide: true, end: true, cell: (row) => html`<${Time} at=${row.created_at} />`},
-    can('admin') && {key: 'actions', head: html`<span class="unseen">${t.cancel}</span>`, wide: true, end: true, cell: (row) => html`<span class="row is-end"><${Actions} of=${row} reload=${reload} /></span>`},
+    {head: t.columns.name, cell: (row) => row.batch},
+    {head: t.columns.state, cell: (row) => html`<${Sign} of=${row} />`},
+    {head: t.columns.progress, cell: (row) => html`<div class="in-row"><${StateBar} of=${row} /><small class="muted nowrap">${count(sizesOf(row).over)} / ${count(row.total)}</small></div>`},
+    {head: t.columns.rate, wide: true, cell: (row) => html`<${Pace} of=${row} />`},
+    {head: t.columns.created, wide: true, end: true, cell: (row) => html`<${Time} at=${row.created_at} />`},
+    can('admin') && {head: html`<span class="unseen">${t.cancel}</span>`, wide: true, end: true, cell: (row) => html`<span class="row is-end"><${Actions} of=${row} reload=${reload} /></span>`},
 ].filter(Boolean);
 
 export function Batches() {

@@ -6,7 +6,7 @@ import {html} from '../html.js';
 import {useResource} from '../resource.js';
 import {place} from '../router.js';
 import {can} from '../store.js';
-import {box as w} from '../words/box.js';
+import * as w from '../words/box.js';
 import {words} from '../words/index.js';
 import {AuditList} from './box/audit.js';
 import {Configuration} from './box/configuration.js';

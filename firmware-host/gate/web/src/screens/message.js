@@ -84,22 +84,22 @@ const factsOf = (of) => [
 ];
 
 const segmentColumns = [
-    {key: 'segment', head: t.columns.segment, cell: (row) => row.segment},
-    {key: 'state', head: t.columns.state, cell: (row) => html`<${StateBadge} state=${row.state} />`},
-    {key: 'tp_mr', head: t.columns.reference, end: true, wide: true, cell: (row) => row.tp_mr ?? words.none},
-    {key: 'status', head: t.columns.status, end: true, cell: (row) => (row.tp_status === null || row.tp_status === undefined ? html`<span class="muted">${t.noReport}</span>` : row.tp_status)},
-    {key: 'reported', head: t.columns.reported, end: true, cell: (row) => html`<${Time} at=${row.reported_at} seconds />`},
+    {head: t.columns.segment, cell: (row) => row.segment},
+    {head: t.columns.state, cell: (row) => html`<${StateBadge} state=${row.state} />`},
+    {head: t.columns.reference, end: true, wide: true, cell: (row) => row.tp_mr ?? words.none},
+    {head: t.columns.status, end: true, cell: (row) => (row.tp_status === null || row.tp_status === undefined ? html`<span class="muted">${t.noReport}</span>` : row.tp_status)},
+    {head: t.columns.reported, end: true, cell: (row) => html`<${Time} at=${row.reported_at} seconds />`},
 ];
 
 const outcomeKinds = {open: 'busy', accepted: 'ok', refused: 'bad', not_sent: 'warn', unknown: 'warn'};
 const attemptColumns = [
-    {key: 'attempt', head: t.columns.attempt, cell: (row) => row.attempt},
-    {key: 'segment', head: t.columns.segment, end: true, wide: true, cell: (row) => row.segment},
-    {key: 'modem', head: t.columns.modem, cell: (row) => row.modem},
-    {key: 'began', head: t.columns.began, cell: (row) => html`<${Time} at=${row.at} seconds />`},
-    {key: 'took', head: t.columns.took, end: true, wide: true, cell: (row) => (row.ended_at ? duration((Date.parse(row.ended_at) - Date.parse(row.at)) / 1000) : words.none)},
-    {key: 'outcome', head: t.columns.outcome, cell: (row) => html`<${Badge} kind=${outcomeKinds[row.outcome] ?? 'off'}>${t.outcomes[row.outcome] ?? row.outcome}<//>`},
-    {key: 'code', head: t.columns.code, cell: (row) => html`${codeOf(row)}${row.cause && html` <span class="muted">${row.cause}</span>`}`},
+    {head: t.columns.attempt, cell: (row) => row.attempt},
+    {head: t.columns.segment, end: true, wide: true, cell: (row) => row.segment},
+    {head: t.columns.modem, cell: (row) => row.modem},
+    {head: t.columns.began, cell: (row) => html`<${Time} at=${row.at} seconds />`},
+    {head: t.columns.took, end: true, wide: true, cell: (row) => (row.ended_at ? duration((Date.parse(row.ended_at) - Date.parse(row.at)) / 1000) : words.none)},
+    {head: t.columns.outcome, cell: (row) => html`<${Badge} kind=${outcomeKinds[row.outcome] ?? 'off'}>${t.outcomes[row.outcome] ?? row.outcome}<//>`},
+    {head: t.columns.code, cell: (row) => html`${codeOf(row)}${row.cause && html` <span class="muted">${row.cause}</span>`}`},
 ];
 
 const again = (of, body) => async () => {

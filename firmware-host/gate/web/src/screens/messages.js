@@ -154,13 +154,13 @@ async function exportAll(query) {
 function columnsFor(rows) {
     const has = (name) => rows.some((row) => row[name] !== null && row[name] !== undefined);
     return [
-        {key: 'to', head: t.columns.to, cell: (row) => html`<${Number} of=${row.to} />`},
-        {key: 'state', head: t.columns.state, cell: (row) => html`<${StateBadge} state=${row.state} />${row.partial && html` <small class="muted">${t.partial}</small>`}${row.code && html` <code class="wide-only">${row.code}</code>`}`},
-        has('text') && {key: 'text', head: t.columns.text, cell: (row) => html`<${Snippet} text=${row.text} data=${row.data} />`},
-        {key: 'modem', head: t.columns.modem, wide: true, cell: (row) => row.modem ?? words.none},
-        {key: 'level', head: t.columns.level, wide: true, end: true, cell: (row) => row.priority},
-        has('batch') && {key: 'batch', head: t.columns.batch, wide: true, cell: (row) => row.batch && html`<${Link} to=${`/batches/${encodeURIComponent(row.batch)}`}>${row.batch}<//>`},
-        {key: 'at', head: t.columns.at, end: true, cell: (row) => html`<${Time} at=${row.created_at} seconds />`},
+        {head: t.columns.to, cell: (row) => html`<${Number} of=${row.to} />`},
+        {head: t.columns.state, cell: (row) => html`<${StateBadge} state=${row.state} />${row.partial && html` <small class="muted">${t.partial}</small>`}${row.code && html` <code class="wide-only">${row.code}</code>`}`},
+        has('text') && {head: t.columns.text, cell: (row) => html`<${Snippet} text=${row.text} data=${row.data} />`},
+        {head: t.columns.modem, wide: true, cell: (row) => row.modem ?? words.none},
+        {head: t.columns.level, wide: true, end: true, cell: (row) => row.priority},
+        has('batch') && {head: t.columns.batch, wide: true, cell: (row) => row.batch && html`<${Link} to=${`/batches/${encodeURIComponent(row.batch)}`}>${row.batch}<//>`},
+        {head: t.columns.at, end: true, cell: (row) => html`<${Time} at=${row.created_at} seconds />`},
     ].filter(Boolean);
 }
 

@@ -9,7 +9,7 @@ import {usePages} from '../pages.js';
 import {useResource} from '../resource.js';
 import {can} from '../store.js';
 import {words} from '../words/index.js';
-import {modems as w} from '../words/modems.js';
+import * as w from '../words/modems.js';
 import {Audit, Talk} from './modem/talk.js';
 import {Causes} from './modem/causes.js';
 
@@ -87,8 +87,8 @@ function Day({name}) {
 function Past({name}) {
     const states = usePages(`${pathOf(name)}/history`, 'states', {limit: 8, on: ['modem.']});
     const columns = [
-        {key: 'at', head: w.col.time, cell: (row) => html`<${Time} at=${row.at} seconds />`},
-        {key: 'state', head: w.col.state, cell: (row) => sentence(row.state.replaceAll('_', ' '))},
+        {head: w.col.time, cell: (row) => html`<${Time} at=${row.at} seconds />`},
+        {head: w.col.state, cell: (row) => sentence(row.state.replaceAll('_', ' '))},
     ];
     return html`
         <${Card} title=${w.past}>

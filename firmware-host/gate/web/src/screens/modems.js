@@ -6,7 +6,7 @@ import {modemSign, quotaLeft} from '../modem_sign.js';
 import {useResource} from '../resource.js';
 import {place, setQuery} from '../router.js';
 import {words} from '../words/index.js';
-import {modems as w} from '../words/modems.js';
+import * as w from '../words/modems.js';
 
 const SHOWN_MAX = 96;
 

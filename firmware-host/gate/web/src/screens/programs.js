@@ -3,7 +3,7 @@ import {Page} from '../components/index.js';
 import {html} from '../html.js';
 import {can} from '../store.js';
 import {words} from '../words/index.js';
-import {programs as w} from '../words/programs.js';
+import * as w from '../words/programs.js';
 import {Clients} from './programs/clients.js';
 import {Tokens} from './programs/tokens.js';
 import {Webhooks} from './programs/webhooks.js';

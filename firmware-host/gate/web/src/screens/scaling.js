@@ -5,7 +5,7 @@ import {sentence} from '../headline.js';
 import {html} from '../html.js';
 import {useResource} from '../resource.js';
 import {words} from '../words/index.js';
-import {scaling as w} from '../words/scaling.js';
+import * as w from '../words/scaling.js';
 
 const POINTS = 240;
 
@@ -33,11 +33,11 @@ function Decisions({of}) {
     if (newest.length === 0) return html`<${Card} title=${w.decisions}><${Empty} title=${w.noDecisions} /><//>`;
     const oldest = [...newest].reverse();
     const columns = [
-        {key: 'at', head: w.col.at, cell: (row) => html`<${Time} at=${row.at} seconds />`},
-        {key: 'change', head: w.col.change, cell: (row) => html`<strong class="nowrap">${w.change(row.n, row.y)}</strong>`},
-        {key: 'why', head: w.col.why, cell: (row) => sentence(row.why)},
-        {key: 'modem', head: w.col.modem, cell: (row) => row.modem ?? words.none},
-        {key: 'load', head: w.col.load, end: true, wide: true, cell: (row) => w.perSecond(decimal(row.load))},
+        {head: w.col.at, cell: (row) => html`<${Time} at=${row.at} seconds />`},
+        {head: w.col.change, cell: (row) => html`<strong class="nowrap">${w.change(row.n, row.y)}</strong>`},
+        {head: w.col.why, cell: (row) => sentence(row.why)},
+        {head: w.col.modem, cell: (row) => row.modem ?? words.none},
+        {head: w.col.load, end: true, wide: true, cell: (row) => w.perSecond(decimal(row.load))},
     ];
     return html`
         <${Card} title=${w.over}>

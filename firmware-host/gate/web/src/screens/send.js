@@ -6,7 +6,7 @@ import {html, useRef, useState} from '../html.js';
 import {Size, sizeText, usePreview} from '../preview.js';
 import {place, setQuery} from '../router.js';
 import {words} from '../words/index.js';
-import {send as t} from '../words/send.js';
+import * as t from '../words/send.js';
 import {FromFile} from './send_file.js';
 import {BatchName, Level, When, newKey, optionsOf} from './send_options.js';
 

@@ -6,7 +6,7 @@ import {html, useEffect, useRef, useState} from '../html.js';
 import {plural} from '../plural.js';
 import {LINES_MAX, OCTETS_MAX, checkLines, readLines, sendLines} from '../upload.js';
 import {words} from '../words/index.js';
-import {send} from '../words/send.js';
+import * as send from '../words/send.js';
 import {BatchProgress} from './batch_progress.js';
 import {BatchName, Level, When, newKey, optionsOf} from './send_options.js';
 
@@ -36,9 +36,9 @@ function Drop({take}) {
 const Sums = ({of}) => html`<dl class="sums">${of.map(([name, value, kind]) => html`<div key=${name} class=${kind && value > 0 ? `is-${kind}` : undefined}><dd>${count(value)}</dd><dt>${name}</dt></div>`)}</dl>`;
 
 const badColumns = [
-    {key: 'line', head: t.columns.line, cell: (row) => count(row.line)},
-    {key: 'to', head: t.columns.to, cell: (row) => html`<${Snippet} text=${String(row.to ?? '')} />`},
-    {key: 'why', head: t.columns.why, cell: (row) => row.why},
+    {head: t.columns.line, cell: (row) => count(row.line)},
+    {head: t.columns.to, cell: (row) => html`<${Snippet} text=${String(row.to ?? '')} />`},
+    {head: t.columns.why, cell: (row) => row.why},
 ];
 
 const Bad = ({rows}) => rows.length > 0 && html`

@@ -1,6 +1,6 @@
 /** What the screen Send asks for one message and for many alike. */
 import {html} from '../html.js';
-import {send as t} from '../words/send.js';
+import * as t from '../words/send.js';
 
 /** The name of one try: the rack takes the same name twice as one message. */
 export const newKey = () => `page-${Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('')}`;

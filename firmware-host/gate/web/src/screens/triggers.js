@@ -7,7 +7,7 @@ import {html, useState} from '../html.js';
 import {useResource} from '../resource.js';
 import {can} from '../store.js';
 import {words} from '../words/index.js';
-import {triggers as t} from '../words/triggers.js';
+import * as t from '../words/triggers.js';
 
 const EVERY_S = 2;
 const TOPICS_SHOWN = 200;
@@ -15,13 +15,13 @@ const pathOf = (name) => `/triggers/${encodeURIComponent(name)}`;
 const rateText = (share) => (share === null || share === undefined ? words.none : share > 0 && share < 0.001 ? share.toExponential(1) : percent(share));
 
 const columns = [
-    {key: 'name', head: t.columns.name, cell: (row) => row.name},
-    {key: 'topics', head: t.columns.topics, end: true, cell: (row) => count(row.topic_count)},
-    {key: 'keys', head: t.columns.keys, end: true, cell: (row) => count(row.keys)},
-    {key: 'new', head: t.columns.new, end: true, cell: (row) => count(row.events.new)},
-    {key: 'seen', head: t.columns.seen, end: true, wide: true, cell: (row) => count(row.events.seen)},
-    {key: 'waiting', head: t.columns.waiting, end: true, wide: true, cell: (row) => count(row.waiting)},
-    {key: 'share', head: t.columns.share, end: true, wide: true, cell: (row) => percent(row.share)},
+    {head: t.columns.name, cell: (row) => row.name},
+    {head: t.columns.topics, end: true, cell: (row) => count(row.topic_count)},
+    {head: t.columns.keys, end: true, cell: (row) => count(row.keys)},
+    {head: t.columns.new, end: true, cell: (row) => count(row.events.new)},
+    {head: t.columns.seen, end: true, wide: true, cell: (row) => count(row.events.seen)},
+    {head: t.columns.waiting, end: true, wide: true, cell: (row) => count(row.waiting)},
+    {head: t.columns.share, end: true, wide: true, cell: (row) => percent(row.share)},
 ];
 
 export function Triggers() {
@@ -35,18 +35,18 @@ export function Triggers() {
 }
 
 const topicColumns = [
-    {key: 'topic', head: t.columns.topic, cell: (row) => html`<${Snippet} text=${row.topic} />${row.members?.length > 0 && html` <small class="muted">${t.members(row.members.join(', '))}</small>`}`},
-    {key: 'keys', head: t.columns.keys, end: true, cell: (row) => count(row.keys)},
-    {key: 'size', head: t.columns.size, end: true, wide: true, cell: (row) => octets(row.bits / 8)},
-    {key: 'error', head: t.columns.error, end: true, wide: true, cell: (row) => rateText(row.fp_estimate)},
-    {key: 'new', head: t.columns.new, end: true, cell: (row) => count(row.new)},
-    {key: 'seen', head: t.columns.seen, end: true, cell: (row) => count(row.seen)},
+    {head: t.columns.topic, cell: (row) => html`<${Snippet} text=${row.topic} />${row.members?.length > 0 && html` <small class="muted">${t.members(row.members.join(', '))}</small>`}`},
+    {head: t.columns.keys, end: true, cell: (row) => count(row.keys)},
+    {head: t.columns.size, end: true, wide: true, cell: (row) => octets(row.bits / 8)},
+    {head: t.columns.error, end: true, wide: true, cell: (row) => rateText(row.fp_estimate)},
+    {head: t.columns.new, end: true, cell: (row) => count(row.new)},
+    {head: t.columns.seen, end: true, cell: (row) => count(row.seen)},
 ];
 
 const pairColumns = [
-    {key: 'topic', head: t.columns.topic, cell: (row) => html`<${Snippet} text=${row.topic} />`},
-    {key: 'why', head: t.columns.why, cell: (row) => row.why},
-    {key: 'message', head: '', end: true, cell: (row) => row.message_id && html`<${Link} to=${`/messages/${row.message_id}`}>${row.message ? html`<${StateBadge} state=${row.message.state} />` : row.message_id}<//>`},
+    {head: t.columns.topic, cell: (row) => html`<${Snippet} text=${row.topic} />`},
+    {head: t.columns.why, cell: (row) => row.why},
+    {head: '', end: true, cell: (row) => row.message_id && html`<${Link} to=${`/messages/${row.message_id}`}>${row.message ? html`<${StateBadge} state=${row.message.state} />` : row.message_id}<//>`},
 ];
 
 function Find({name}) {

@@ -1,34 +1,33 @@
 /** Texts of the screen Batches. */
-export const batches = {
-    title: 'Batches',
-    caption: 'Batches, newest first',
-    one: (name) => `Batch ${name}`,
-    empty: 'There is no batch yet.',
-    emptyHow: 'Messages with a common label are a batch: it can be counted, paused and cancelled as a whole. Send a file on the screen Send, or on the box:',
-    emptyCommand: 'smsrack send --file customers.csv --batch spring',
-    gone: 'There is no batch with this name.',
-    goneHow: 'It may have been removed with its messages. The list shows what is kept.',
-    back: 'Batches',
-    columns: {name: 'Batch', progress: 'Progress', state: 'State', counts: 'Messages', left: 'Left', rate: 'Rate', ends: 'Ends', created: 'Created'},
-    progress: (done, all) => `${done} of ${all} have left or ended`,
-    perMinute: (n) => `${n} a minute`,
-    endsIn: (time) => `in about ${time}`,
-    ended: 'Ended',
-    unknownRate: 'not known yet',
-    paused: 'Paused',
-    pausedSince: 'Paused since',
-    cancelled: 'Cancelled',
-    cancelling: 'Being cancelled',
-    running: 'Running',
-    pause: 'Pause',
-    resume: 'Resume',
-    cancel: 'Cancel',
-    pausedNow: (name) => `${name} is paused: its messages wait.`,
-    resumedNow: (name) => `${name} is resumed.`,
-    askCancel: (n) => `Cancel ${n}?`,
-    askCancelDetail: (name) => `All of batch ${name} that wait. They are not sent, and the batch takes no more. This cannot be undone.`,
-    doCancel: 'Cancel the batch',
-    cancelledNow: (n) => `${n} are being cancelled.`,
-    show: 'Show its messages',
-    counts: 'Messages by state',
-};
+
+export const title = 'Batches';
+export const caption = 'Batches, newest first';
+export const one = (name) => `Batch ${name}`;
+export const empty = 'There is no batch yet.';
+export const emptyHow = 'Messages with a common label are a batch: it can be counted, paused and cancelled as a whole. Send a file on the screen Send, or on the box:';
+export const emptyCommand = 'smsrack send --file customers.csv --batch spring';
+export const gone = 'There is no batch with this name.';
+export const goneHow = 'It may have been removed with its messages. The list shows what is kept.';
+export const back = 'Batches';
+export const columns = {name: 'Batch', progress: 'Progress', state: 'State', counts: 'Messages', left: 'Left', rate: 'Rate', ends: 'Ends', created: 'Created'};
+export const progress = (done, all) => `${done} of ${all} have left or ended`;
+export const perMinute = (n) => `${n} a minute`;
+export const endsIn = (time) => `in about ${time}`;
+export const ended = 'Ended';
+export const unknownRate = 'not known yet';
+export const paused = 'Paused';
+export const pausedSince = 'Paused since';
+export const cancelled = 'Cancelled';
+export const cancelling = 'Being cancelled';
+export const running = 'Running';
+export const pause = 'Pause';
+export const resume = 'Resume';
+export const cancel = 'Cancel';
+export const pausedNow = (name) => `${name} is paused: its messages wait.`;
+export const resumedNow = (name) => `${name} is resumed.`;
+export const askCancel = (n) => `Cancel ${n}?`;
+export const askCancelDetail = (name) => `All of batch ${name} that wait. They are not sent, and the batch takes no more. This cannot be undone.`;
+export const doCancel = 'Cancel the batch';
+export const cancelledNow = (n) => `${n} are being cancelled.`;
+export const show = 'Show its messages';
+export const counts = 'Messages by state';

@@ -1,36 +1,33 @@
 import {plural} from '../plural.js';
 
-export const box = {
-    lead: (version, uptime) => `smsrack ${version}, up for ${uptime}.`,
-    machine: 'Box',
-    facts: {
-        version: 'Version', schema: 'Database schema', uptime: 'Service runs for', machineUptime: 'Box runs for', disk: 'Disk', diskFree: 'free',
-        clock: 'Clock', memory: 'Memory of the service', memoryFree: 'Memory of the box', slot: (name) => `Slot ${name}`,
-    },
-    running: 'running',
-    empty: 'empty',
-    clockWaits: 'The clock of the box is not believed yet; times continue from the newest row.',
-    ofTotal: (free, total) => `${free} free of ${total}`,
-    used: (share) => `${Math.round(share * 100)} % used`,
-    ahead: (seconds) => `${seconds} s different from this computer`,
-    doctor: 'Doctor',
-    doctorWell: 'All checks are well.',
-    doctorBad: (n) => `${plural(n, 'check')} found something.`,
-    ok: 'OK',
-    found: 'Found',
-    rules: 'Versions and upgrades are made on the box: “smsrack upgrade”, “smsrack config check”.',
-    config: 'Effective configuration',
-    configLead: (file) => `Read from ${file}; settings without a line there have their defaults. Secrets are masked.`,
-    audit: 'Audit',
-    auditLead: 'What administrators did, newest first.',
-    noAudit: 'No administrator did anything yet.',
-    log: 'Log',
-    logLead: 'The newest lines of the service. It has no numbers and no texts.',
-    noLog: 'The log is empty.',
-    logFilter: 'Lines',
-    logLevels: {'': 'All lines', warn: 'Warnings and errors', error: 'Errors'},
-    levels: {error: ['Error', 'bad'], warn: ['Warning', 'warn'], info: ['Info', 'off'], debug: ['Debug', 'off'], trace: ['Trace', 'off']},
-    col: {at: 'Time', caller: 'Who', call: 'Call', status: 'Result', level: 'Level', event: 'Event', fields: 'Fields'},
-    sections: {overview: 'Overview', config: 'Configuration', audit: 'Audit', log: 'Log'},
-    sectionsName: 'Parts of this screen',
+export const lead = (version, uptime) => `smsrack ${version}, up for ${uptime}.`;
+export const machine = 'Box';
+export const facts = {
+    version: 'Version', schema: 'Database schema', uptime: 'Service runs for', machineUptime: 'Box runs for', disk: 'Disk',
+    clock: 'Clock', memory: 'Memory of the service', memoryFree: 'Memory of the box', slot: (name) => `Slot ${name}`,
 };
+export const running = 'running';
+export const empty = 'empty';
+export const clockWaits = 'The clock of the box is not believed yet; times continue from the newest row.';
+export const ofTotal = (free, total) => `${free} free of ${total}`;
+export const used = (share) => `${Math.round(share * 100)} % used`;
+export const ahead = (seconds) => `${seconds} s different from this computer`;
+export const doctor = 'Doctor';
+export const doctorWell = 'All checks are well.';
+export const doctorBad = (n) => `${plural(n, 'check')} found something.`;
+export const ok = 'OK';
+export const found = 'Found';
+export const config = 'Effective configuration';
+export const configLead = (file) => `Read from ${file}; settings without a line there have their defaults. Secrets are masked.`;
+export const audit = 'Audit';
+export const auditLead = 'What administrators did, newest first.';
+export const noAudit = 'No administrator did anything yet.';
+export const log = 'Log';
+export const logLead = 'The newest lines of the service. It has no numbers and no texts.';
+export const noLog = 'The log is empty.';
+export const logFilter = 'Lines';
+export const logLevels = {'': 'All lines', warn: 'Warnings and errors', error: 'Errors'};
+export const levels = {error: ['Error', 'bad'], warn: ['Warning', 'warn'], info: ['Info', 'off'], debug: ['Debug', 'off'], trace: ['Trace', 'off']};
+export const col = {at: 'Time', caller: 'Who', call: 'Call', status: 'Result', level: 'Level', event: 'Event', fields: 'Fields'};
+export const sections = {overview: 'Overview', config: 'Configuration', audit: 'Audit', log: 'Log'};
+export const sectionsName = 'Parts of this screen';

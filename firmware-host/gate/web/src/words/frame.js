@@ -19,6 +19,8 @@ export const frame = {
     logout: 'Log out',
     loading: 'Loading …',
     deed: 'Action',
+    selectAll: 'Select all',
+    select: (name) => `Select ${name}`,
     retry: 'Try again',
     close: 'Close',
     cancel: 'Cancel',
@@ -27,8 +29,6 @@ export const frame = {
     notThereAdvice: 'The address may be mistyped. The screens of this page are in the list of screens.',
     yes: 'yes',
     no: 'no',
-    copy: 'Copy',
-    copied: 'Copied.',
     showMore: 'Show more',
     shown: (shown, total) => (total === null ? `The first ${shown} are shown; there are more.` : `${shown} of ${total} are shown.`),
     theme: {label: 'Colours', system: 'As the system', light: 'Light', dark: 'Dark'},
@@ -66,16 +66,10 @@ export const errors = {
     newVersionAdvice: 'The box may have been upgraded. Read the page again.',
     notHere: 'This version of smsrack does not have this.',
     titles: {
-        400: 'The rack did not understand the request.',
-        403: 'Your role may not do this.',
         404: 'It is not there.',
-        409: 'It is too late for this, or impossible now.',
-        429: 'There were too many tries.',
-        500: 'The service has a fault.',
         502: 'The rack does not answer.',
         503: 'The rack cannot do this at the moment.',
         504: 'The rack does not answer.',
-        507: 'The disk is full or failing.',
     },
     advice: {
         any: 'Try again. If it stays so, look at the screen Box, or run “smsrack doctor” on the box.',
@@ -111,18 +105,14 @@ export const states = {
 /** What the levels of priority are for. */
 export const level = (number) => `Level ${number}`;
 
-const of = {
-    ready: 'ready', sending: 'sending', absent: 'not there', starting: 'starting', simWait: 'without a usable SIM', registering: 'unregistered',
-    cooling: 'cooling down', failed: 'out of service', parked: 'parked', draining: 'draining', blocked: 'drained', quota: 'out of quota', silent: 'silent',
-};
-const are = (n) => (n === 1 ? 'is' : 'are');
+const small = (word) => word.charAt(0).toLowerCase() + word.slice(1);
 
 /** States of modems, and what is left of their quotas. */
 export const modem = {
     none: {
-        all: (n, sign) => (n === 1 ? `the only modem is ${of[sign]}` : `all ${n} modems are ${of[sign]}`),
+        all: (n, sign) => (n === 1 ? `the only modem is ${small(sign)}` : `all ${n} modems are ${small(sign)}`),
         of: (n, parts) => `of ${n} modems ${parts},`,
-        some: (n, sign) => `${n} ${are(n)} ${of[sign]}`,
+        some: (n, sign) => `${n} ${n === 1 ? 'is' : 'are'} ${small(sign)}`,
     },
     advice: {
         absent: 'Check the power and the cables of the modems.', starting: 'After a start, modems need up to a minute.', simWait: 'Insert working SIMs, or clean their contacts.',
@@ -131,8 +121,8 @@ export const modem = {
         blocked: 'Resume modems on the screen Modems.', quota: 'Wait for the next day or month, raise the quota, or add SIMs.', silent: 'Reset the modems on the screen Modems.',
     },
     signs: {
-        ready: 'Ready', sending: 'Sending', absent: 'No device', starting: 'Starting', simWait: 'No usable SIM', registering: 'Not registered',
-        cooling: 'Cooling down', failed: 'Failed', parked: 'Parked', draining: 'Draining', blocked: 'Drained', quota: 'Quota used up', silent: 'Silent',
+        ready: 'Ready', sending: 'Sending', absent: 'Absent', starting: 'Starting', simWait: 'Without SIM', registering: 'Unregistered',
+        cooling: 'Cooling down', failed: 'Out of service', parked: 'Parked', draining: 'Draining', blocked: 'Drained', quota: 'Out of quota', silent: 'Silent',
     },
     left: (value, window) => (window === 'recipients' ? `${value.toLocaleString('en')} recipients left` : `${value.toLocaleString('en')} left this ${window}`),
 };

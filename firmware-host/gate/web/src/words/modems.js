@@ -1,56 +1,54 @@
 import {plural} from '../plural.js';
 
-export const modems = {
-    lead: (ready, all) => `${ready} of ${all} can send.`,
-    empty: 'No modem is configured.',
-    emptyHow: 'Each modem is a table in the configuration. This command finds the modems at the ports of the box:',
-    emptyCommand: 'smsrack modems scan',
-    filter: 'Filter by name, operator or number',
-    noneFits: 'No modem fits this filter.',
-    tooMany: (shown, all) => `The first ${shown} of ${all} modems are shown. Narrow the list with the filter.`,
-    inFlight: (n) => `${n} in flight`,
-    noOperator: 'no operator',
-    noNumber: 'number unknown',
-    dbm: (value) => (value === null ? 'no signal' : `${value} dBm`),
-    drain: 'Drain',
-    drained: (name) => `Modem ${name} gets nothing new; it finishes what it holds.`,
-    resume: 'Resume',
-    resumed: (name) => `Modem ${name} gets work again.`,
-    reset: 'Reset',
-    resetAsk: (name, n) => `Restart modem ${name}? ${n === 0 ? 'It holds no message.' : `It finishes ${plural(n, 'message')} first.`}`,
-    resetDetail: 'It sends nothing for about a minute.',
-    resetDone: (name) => `Modem ${name} restarts.`,
-    facts: {
-        operator: 'Operator', registration: 'Registration', signal: 'Signal', number: 'Number', iccid: 'SIM (ICCID)', imsi: 'IMSI', simUse: 'SIM storage',
-        quota: 'Quota left', model: 'Model', revision: 'Firmware', imei: 'IMEI', port: 'Port', group: 'Group', accepted: 'Sent since installation',
-        failed: 'Failed since installation', received: 'Received since installation', inFlight: 'In flight', listens: 'Listens again', paused: 'Waits until',
-    },
-    registrations: {home: 'home network', roaming: 'roaming', searching: 'searching', denied: 'denied', not_registered: 'not registered', unknown: 'unknown'},
-    simUse: (used, total) => (total === null ? null : `${used} of ${total} places used`),
-    device: 'Modem and SIM',
-    traffic: 'Last 24 hours',
-    trafficText: (sent, failed, received) => `${plural(sent, 'message')} sent, ${failed} failed, ${received} received in the last 24 hours.`,
-    halfHour: (time, sent, received, failed) => `From ${time}: ${sent} sent, ${received} received, ${failed} failed`,
-    sent: 'sent',
-    failed: 'failed',
-    received: 'received',
-    signal: 'Signal',
-    signalText: (low, high) => (low === null ? 'No signal was recorded.' : `Between ${low} and ${high} dBm in the last 24 hours.`),
-    noSignal: 'No signal was recorded yet.',
-    past: 'History of states',
-    pastEmpty: 'Nothing happened to this modem yet.',
-    dayAgo: '24 h ago',
-    nowEnd: 'now',
-    causes: 'Failures by cause, 24 hours',
-    noCauses: 'No message failed on this modem.',
-    talk: 'Talk to the modem',
-    talkLead: 'One command, between messages. Each is recorded with your name; over the network it needs “remote_at = true”.',
-    kind: 'Kind of command',
-    at: 'AT command',
-    ussd: 'USSD code',
-    sendAt: 'Send',
-    answer: 'Answer',
-    audit: 'Done to this modem',
-    auditEmpty: 'No administrator did anything to this modem yet.',
-    col: {time: 'Time', state: 'State', why: 'Why', caller: 'Who', call: 'What', status: 'Result', cause: 'Cause', count: 'Messages', last: 'Last'},
+export const lead = (ready, all) => `${ready} of ${all} can send.`;
+export const empty = 'No modem is configured.';
+export const emptyHow = 'Each modem is a table in the configuration. This command finds the modems at the ports of the box:';
+export const emptyCommand = 'smsrack modems scan';
+export const filter = 'Filter by name, operator or number';
+export const noneFits = 'No modem fits this filter.';
+export const tooMany = (shown, all) => `The first ${shown} of ${all} modems are shown. Narrow the list with the filter.`;
+export const inFlight = (n) => `${n} in flight`;
+export const noOperator = 'no operator';
+export const noNumber = 'number unknown';
+export const dbm = (value) => (value === null ? 'no signal' : `${value} dBm`);
+export const drain = 'Drain';
+export const drained = (name) => `Modem ${name} gets nothing new; it finishes what it holds.`;
+export const resume = 'Resume';
+export const resumed = (name) => `Modem ${name} gets work again.`;
+export const reset = 'Reset';
+export const resetAsk = (name, n) => `Restart modem ${name}? ${n === 0 ? 'It holds no message.' : `It finishes ${plural(n, 'message')} first.`}`;
+export const resetDetail = 'It sends nothing for about a minute.';
+export const resetDone = (name) => `Modem ${name} restarts.`;
+export const facts = {
+    operator: 'Operator', registration: 'Registration', signal: 'Signal', number: 'Number', iccid: 'SIM (ICCID)', imsi: 'IMSI', simUse: 'SIM storage',
+    quota: 'Quota left', model: 'Model', revision: 'Firmware', imei: 'IMEI', port: 'Port', group: 'Group', accepted: 'Sent since installation',
+    failed: 'Failed since installation', received: 'Received since installation', inFlight: 'In flight', listens: 'Listens again', paused: 'Waits until',
 };
+export const registrations = {home: 'home network', roaming: 'roaming', searching: 'searching', denied: 'denied', not_registered: 'not registered', unknown: 'unknown'};
+export const simUse = (used, total) => (total === null ? null : `${used} of ${total} places used`);
+export const device = 'Modem and SIM';
+export const traffic = 'Last 24 hours';
+export const trafficText = (sent, failed, received) => `${plural(sent, 'message')} sent, ${failed} failed, ${received} received in the last 24 hours.`;
+export const halfHour = (time, sent, received, failed) => `From ${time}: ${sent} sent, ${received} received, ${failed} failed`;
+export const sent = 'sent';
+export const failed = 'failed';
+export const received = 'received';
+export const signal = 'Signal';
+export const signalText = (low, high) => (low === null ? 'No signal was recorded.' : `Between ${low} and ${high} dBm in the last 24 hours.`);
+export const noSignal = 'No signal was recorded yet.';
+export const past = 'History of states';
+export const pastEmpty = 'Nothing happened to this modem yet.';
+export const dayAgo = '24 h ago';
+export const nowEnd = 'now';
+export const causes = 'Failures by cause, 24 hours';
+export const noCauses = 'No message failed on this modem.';
+export const talk = 'Talk to the modem';
+export const talkLead = 'One command, between messages. Each is recorded with your name; over the network it needs “remote_at = true”.';
+export const kind = 'Kind of command';
+export const at = 'AT command';
+export const ussd = 'USSD code';
+export const sendAt = 'Send';
+export const answer = 'Answer';
+export const audit = 'Done to this modem';
+export const auditEmpty = 'No administrator did anything to this modem yet.';
+export const col = {time: 'Time', state: 'State', why: 'Why', caller: 'Who', call: 'What', status: 'Result', cause: 'Cause', count: 'Messages', last: 'Last'};

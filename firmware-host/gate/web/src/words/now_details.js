@@ -1,26 +1,31 @@
 import {plural} from '../plural.js';
 
-export const nowDetails = {
-    traffic: 'Last hour',
-    trafficText: (sent, received, failed) => `In the last hour ${plural(sent, 'message')} sent, ${failed} failed, ${received} received.`,
-    perMinute: 'per minute',
-    hourAgo: '1 h ago',
-    nowEnd: 'now',
-    sent: 'sent', received: 'received', failed: 'failed',
-    minute: (time, sent, received, failed) => `${time}: ${sent} sent, ${received} received, ${failed} failed`,
-    levels: 'Waiting time by level',
-    levelsAside: 'against the promise',
-    level: (n) => (n === 6 ? '6, highest' : n === 0 ? '0, lowest' : String(n)),
-    levelHead: 'Level', depth: 'Waiting', took: 'Took', promise: 'Promised', shareHead: 'Share',
-    noLevel: '–',
-    share: (share) => `${Math.round(share * 100)} % of the promised time`,
-    failures: 'Failed in the last hour',
-    noFailures: 'Nothing failed in the last hour.',
-    failed1: 'Cause', failedCount: 'Messages', failedLast: 'Last',
-    noCode: 'no code',
-    inbox: 'Last conversations',
-    noInbox: 'Nothing was received yet. Answers to your messages will be here.',
-    allInbox: 'Inbox',
-    you: 'You: ',
-    notText: '(not text)',
-};
+export const traffic = 'Last hour';
+export const trafficText = (sent, received, failed) => `In the last hour ${plural(sent, 'message')} sent, ${failed} failed, ${received} received.`;
+export const perMinute = 'per minute';
+export const hourAgo = '1 h ago';
+export const nowEnd = 'now';
+export const sent = 'sent';
+export const received = 'received';
+export const failed = 'failed';
+export const minute = (time, sent, received, failed) => `${time}: ${sent} sent, ${received} received, ${failed} failed`;
+export const levels = 'Waiting time by level';
+export const levelsAside = 'against the promise';
+export const level = (n) => (n === 6 ? '6, highest' : n === 0 ? '0, lowest' : String(n));
+export const levelHead = 'Level';
+export const depth = 'Waiting';
+export const took = 'Took';
+export const promise = 'Promised';
+export const shareHead = 'Share';
+export const share = (share) => `${Math.round(share * 100)} % of the promised time`;
+export const failures = 'Failed in the last hour';
+export const noFailures = 'Nothing failed in the last hour.';
+export const failed1 = 'Cause';
+export const failedCount = 'Messages';
+export const failedLast = 'Last';
+export const noCode = 'no code';
+export const inbox = 'Last conversations';
+export const noInbox = 'Nothing was received yet. Answers to your messages will be here.';
+export const allInbox = 'Inbox';
+export const you = 'You: ';
+export const notText = '(not text)';

@@ -1,55 +1,53 @@
 import {plural} from '../plural.js';
 
-export const programs = {
-    lead: 'Programs that send through this rack, and what each still has to get.',
-    col: {
-        name: 'Name', link: 'Connection', waiting: 'Waiting', buffered: 'Not fetched', heard: 'Last heard', lost: 'Lost', state: 'State', dead: 'Dead', oldest: 'Oldest', last: 'Last answer',
-        role: 'Role', made: 'Made', expires: 'Expires', used: 'Last used', from: 'From', event: 'Event', at: 'Time', tries: 'Tries', result: 'Result', type: 'What', speed: 'Answers in',
-    },
-    clients: 'Programs',
-    noClients: 'No program has named itself yet.',
-    noClientsHow: 'A program appears here once it opens /v1/events?client=NAME, or brings messages with a token of its name.',
-    links: {active: ['Connected', 'ok'], pending: ['Not heard from', 'warn'], stop: ['Not connected', 'off']},
-    blocked: 'Blocked',
-    block: 'Block',
-    blockAsk: (name, n) => `Block ${name}? Its new messages are refused${n > 0 ? `; ${plural(n, 'message')} that it brought before ${n === 1 ? 'is' : 'are'} still sent` : ''}.`,
-    blockDetail: 'Its results are kept and delivered.',
-    didBlock: (name) => `${name} is blocked: its messages are refused.`,
-    unblock: 'Unblock',
-    didUnblock: (name) => `${name} may send again.`,
-    webhooks: 'Webhooks',
-    noWebhooks: 'No webhook is configured.',
-    noWebhooksHow: 'A webhook sends each event to an address of yours. This command makes one:',
-    noWebhooksCommand: 'smsrack webhook new NAME https://your.server/path',
-    hookStates: {open: ['Open', 'ok'], failing: ['Failing', 'warn'], off: ['Off', 'off']},
-    replay: 'Replay the dead',
-    replayAsk: (name, n) => `Send ${plural(n, 'dead event')} of ${name} again?`,
-    replayDetail: 'Each keeps its id, so the receiver recognises what it already has.',
-    replayed: (n) => `${plural(n, 'event')} will be sent again.`,
-    test: 'Test',
-    tested: (answer) => (answer.error ? `The test failed: ${answer.error}` : `The test was answered with ${answer.status} in ${answer.ms} ms.`),
-    switchOff: 'Switch off',
-    switchOffAsk: (name, n) => `Switch ${name} off? Events are kept and wait${n > 0 ? `, ${plural(n, 'event')} already` : ''}.`,
-    switchedOff: (name) => `${name} is off.`,
-    switchOn: 'Switch on',
-    switchedOn: (name) => `${name} is on.`,
-    deliveries: 'Deliveries',
-    noDeliveries: 'There is no delivery like this.',
-    filter: 'Show',
-    filters: {'': 'All', waiting: 'Waiting', dead: 'Dead', delivered: 'Delivered'},
-    deliveryKinds: {waiting: ['Waiting', 'busy'], delivered: ['Delivered', 'ok'], dead: ['Dead', 'bad']},
-    replayOne: 'Send again',
-    facts: {url: 'Address', events: 'Events', client: 'Only messages of', state: 'State', waiting: 'Waiting', dead: 'Dead', oldest: 'Oldest waits since', last: 'Last answer', p50: 'Answers, median', p99: 'Answers, 99 of 100'},
-    tokens: 'Tokens',
-    noTokens: 'There is no token yet.',
-    noTokensHow: 'A token lets a program or a person in over the network. Make one on the box:',
-    noTokensCommand: 'smsrack token new --role send --name NAME',
-    masked: 'masked',
-    never: 'never',
-    revokedWord: 'Revoked',
-    revoke: 'Revoke',
-    revokeAsk: (name) => `Revoke the token ${name}?`,
-    revokeDetail: 'What uses it is cut off within 2 s. This cannot be undone; a new token can be made on the box.',
-    ownToken: 'This page is logged in with it.',
-    revoked: (name) => `The token ${name} is revoked.`,
+export const lead = 'Programs that send through this rack, and what each still has to get.';
+export const col = {
+    name: 'Name', link: 'Connection', waiting: 'Waiting', buffered: 'Not fetched', heard: 'Last heard', lost: 'Lost', state: 'State', dead: 'Dead', oldest: 'Oldest', last: 'Last answer',
+    role: 'Role', made: 'Made', expires: 'Expires', used: 'Last used', from: 'From', event: 'Event', at: 'Time', tries: 'Tries', result: 'Result', type: 'What',
 };
+export const clients = 'Programs';
+export const noClients = 'No program has named itself yet.';
+export const noClientsHow = 'A program appears here once it opens /v1/events?client=NAME, or brings messages with a token of its name.';
+export const links = {active: ['Connected', 'ok'], pending: ['Not heard from', 'warn'], stop: ['Not connected', 'off']};
+export const blocked = 'Blocked';
+export const block = 'Block';
+export const blockAsk = (name, n) => `Block ${name}? Its new messages are refused${n > 0 ? `; ${plural(n, 'message')} that it brought before ${n === 1 ? 'is' : 'are'} still sent` : ''}.`;
+export const blockDetail = 'Its results are kept and delivered.';
+export const didBlock = (name) => `${name} is blocked: its messages are refused.`;
+export const unblock = 'Unblock';
+export const didUnblock = (name) => `${name} may send again.`;
+export const webhooks = 'Webhooks';
+export const noWebhooks = 'No webhook is configured.';
+export const noWebhooksHow = 'A webhook sends each event to an address of yours. This command makes one:';
+export const noWebhooksCommand = 'smsrack webhook new NAME https://your.server/path';
+export const hookStates = {open: ['Open', 'ok'], failing: ['Failing', 'warn'], off: ['Off', 'off']};
+export const replay = 'Replay the dead';
+export const replayAsk = (name, n) => `Send ${plural(n, 'dead event')} of ${name} again?`;
+export const replayDetail = 'Each keeps its id, so the receiver recognises what it already has.';
+export const replayed = (n) => `${plural(n, 'event')} will be sent again.`;
+export const test = 'Test';
+export const tested = (answer) => (answer.error ? `The test failed: ${answer.error}` : `The test was answered with ${answer.status} in ${answer.ms} ms.`);
+export const switchOff = 'Switch off';
+export const switchOffAsk = (name, n) => `Switch ${name} off? Events are kept and wait${n > 0 ? `, ${plural(n, 'event')} already` : ''}.`;
+export const switchedOff = (name) => `${name} is off.`;
+export const switchOn = 'Switch on';
+export const switchedOn = (name) => `${name} is on.`;
+export const deliveries = 'Deliveries';
+export const noDeliveries = 'There is no delivery like this.';
+export const filter = 'Show';
+export const filters = {'': 'All', waiting: 'Waiting', dead: 'Dead', delivered: 'Delivered'};
+export const deliveryKinds = {waiting: ['Waiting', 'busy'], delivered: ['Delivered', 'ok'], dead: ['Dead', 'bad']};
+export const replayOne = 'Send again';
+export const facts = {url: 'Address', events: 'Events', client: 'Only messages of', state: 'State', waiting: 'Waiting', dead: 'Dead', oldest: 'Oldest waits since', last: 'Last answer', p50: 'Answers, median', p99: 'Answers, 99 of 100'};
+export const tokens = 'Tokens';
+export const noTokens = 'There is no token yet.';
+export const noTokensHow = 'A token lets a program or a person in over the network. Make one on the box:';
+export const noTokensCommand = 'smsrack token new --role send --name NAME';
+export const masked = 'masked';
+export const never = 'never';
+export const revokedWord = 'Revoked';
+export const revoke = 'Revoke';
+export const revokeAsk = (name) => `Revoke the token ${name}?`;
+export const revokeDetail = 'What uses it is cut off within 2 s. This cannot be undone; a new token can be made on the box.';
+export const ownToken = 'This page is logged in with it.';
+export const revoked = (name) => `The token ${name} is revoked.`;

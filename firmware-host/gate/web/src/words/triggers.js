@@ -1,35 +1,34 @@
 /** Texts of the screen Triggers. */
-export const triggers = {
-    title: 'Triggers',
-    caption: 'Triggers',
-    one: (name) => `Trigger ${name}`,
-    lead: 'A trigger sends one message for each pair of number and topic, however often the event comes.',
-    empty: 'No trigger is configured.',
-    emptyHow: 'A trigger turns a stream of events, such as “this phone is now in Paris”, into one message each. Add one to the configuration:',
-    emptyCommand: '[[trigger]] name = "welcome"  template = "Welcome to {topic}!"',
-    gone: 'There is no trigger with this name.',
-    goneHow: 'The configuration no longer has it.',
-    back: 'Triggers',
-    columns: {name: 'Trigger', topics: 'Topics', keys: 'Pairs', new: 'New', seen: 'Seen before', share: 'Share', waiting: 'Waiting', topic: 'Topic', size: 'Size', error: 'False positives', line: 'Line', why: 'Why'},
-    numbers: 'Events since the start of the service',
-    settings: 'Settings',
-    topics: 'Topics',
-    topicsCount: (n) => `${n} topics`,
-    noTopics: 'No event had a topic yet.',
-    samples: 'The last bad or refused lines',
-    members: (names) => `together: ${names}`,
-    events: {accepted: 'Accepted', new: 'New', seen: 'Seen before', outside: 'Outside the share', refused: 'Refused', bad: 'Bad', too_old: 'Too old', no_topic: 'Without a topic'},
-    fields: {share: 'Share', verify: 'A hit is looked up', capacity: 'Capacity of a topic', wanted: 'False positives wanted', estimated: 'False positives now', waiting: 'Events waiting', ahead: 'Segments ahead', batch: 'Batch', perMinute: 'At most a minute', batchS: 'Collects for', maxAge: 'Events at most', falseHits: 'False hits', rebuilt: 'Filters rebuilt'},
-    waitsFor: {nothing: '', store: 'The disk is slow: events wait for it.', overload: 'Events wait, because the rack has more messages than it can send.', capacity: 'Events wait, because a topic is full. Raise “capacity”.'},
-    find: 'Has a number had its message?',
-    findNumber: 'Number',
-    findTopic: 'Topic (empty: all)',
-    findAction: 'Look',
-    foundNone: 'This number has no pair with any topic yet.',
-    inShare: (yes) => (yes ? 'The number is in the share.' : 'The number is not in the share, so an event of it sends nothing.'),
-    rebuild: 'Rebuild the filters',
-    askRebuild: 'Rebuild the filters now?',
-    askRebuildDetail: 'All pairs are read from the disk. Events go on meanwhile; the disk has more work.',
-    rebuilding: 'The filters are being rebuilt.',
-    rebuildRuns: (rows) => `Running: ${rows} read`,
-};
+
+export const title = 'Triggers';
+export const caption = 'Triggers';
+export const one = (name) => `Trigger ${name}`;
+export const lead = 'A trigger sends one message for each pair of number and topic, however often the event comes.';
+export const empty = 'No trigger is configured.';
+export const emptyHow = 'A trigger turns a stream of events, such as “this phone is now in Paris”, into one message each. Add one to the configuration:';
+export const emptyCommand = '[[trigger]] name = "welcome"  template = "Welcome to {topic}!"';
+export const gone = 'There is no trigger with this name.';
+export const goneHow = 'The configuration no longer has it.';
+export const back = 'Triggers';
+export const columns = {name: 'Trigger', topics: 'Topics', keys: 'Pairs', new: 'New', seen: 'Seen before', share: 'Share', waiting: 'Waiting', topic: 'Topic', size: 'Size', error: 'False positives', line: 'Line', why: 'Why'};
+export const numbers = 'Events since the start of the service';
+export const settings = 'Settings';
+export const topics = 'Topics';
+export const topicsCount = (n) => `${n} topics`;
+export const noTopics = 'No event had a topic yet.';
+export const samples = 'The last bad or refused lines';
+export const members = (names) => `together: ${names}`;
+export const events = {accepted: 'Accepted', new: 'New', seen: 'Seen before', outside: 'Outside the share', refused: 'Refused', bad: 'Bad', too_old: 'Too old', no_topic: 'Without a topic'};
+export const fields = {share: 'Share', verify: 'A hit is looked up', capacity: 'Capacity of a topic', wanted: 'False positives wanted', estimated: 'False positives now', waiting: 'Events waiting', ahead: 'Segments ahead', batch: 'Batch', perMinute: 'At most a minute', batchS: 'Collects for', maxAge: 'Events at most', falseHits: 'False hits', rebuilt: 'Filters rebuilt'};
+export const waitsFor = {nothing: '', store: 'The disk is slow: events wait for it.', overload: 'Events wait, because the rack has more messages than it can send.', capacity: 'Events wait, because a topic is full. Raise “capacity”.'};
+export const find = 'Has a number had its message?';
+export const findNumber = 'Number';
+export const findTopic = 'Topic (empty: all)';
+export const findAction = 'Look';
+export const foundNone = 'This number has no pair with any topic yet.';
+export const inShare = (yes) => (yes ? 'The number is in the share.' : 'The number is not in the share, so an event of it sends nothing.');
+export const rebuild = 'Rebuild the filters';
+export const askRebuild = 'Rebuild the filters now?';
+export const askRebuildDetail = 'All pairs are read from the disk. Events go on meanwhile; the disk has more work.';
+export const rebuilding = 'The filters are being rebuilt.';
+export const rebuildRuns = (rows) => `Running: ${rows} read`;

@@ -2,13 +2,13 @@
 import {Card, Empty, More, StateView, Table, Time} from '../../components/index.js';
 import {html} from '../../html.js';
 import {usePages} from '../../pages.js';
-import {box as w} from '../../words/box.js';
+import * as w from '../../words/box.js';
 
 const columns = [
-    {key: 'at', head: w.col.at, cell: (row) => html`<${Time} at=${row.at} seconds />`},
-    {key: 'caller', head: w.col.caller, cell: (row) => row.caller},
-    {key: 'call', head: w.col.call, cell: (row) => html`<code>${row.call}</code>`},
-    {key: 'status', head: w.col.status, end: true, cell: (row) => row.status},
+    {head: w.col.at, cell: (row) => html`<${Time} at=${row.at} seconds />`},
+    {head: w.col.caller, cell: (row) => row.caller},
+    {head: w.col.call, cell: (row) => html`<code>${row.call}</code>`},
+    {head: w.col.status, end: true, cell: (row) => row.status},
 ];
 
 export function AuditList() {

@@ -2,7 +2,7 @@
 import {Card, StateView} from '../../components/index.js';
 import {html} from '../../html.js';
 import {useResource} from '../../resource.js';
-import {box as w} from '../../words/box.js';
+import * as w from '../../words/box.js';
 
 export function Configuration() {
     const config = useResource('v1/config', {on: ['service.'], every: 30});

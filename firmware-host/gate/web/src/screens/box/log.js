@@ -3,18 +3,18 @@ import {Badge, Card, Empty, More, StateView, Table, Time} from '../../components
 import {html} from '../../html.js';
 import {usePages} from '../../pages.js';
 import {place, setQuery} from '../../router.js';
-import {box as w} from '../../words/box.js';
+import * as w from '../../words/box.js';
 
 const shown = {'': ['error', 'warn', 'info', 'debug', 'trace'], warn: ['error', 'warn'], error: ['error']};
 
 const columns = [
-    {key: 'at', head: w.col.at, cell: (row) => html`<${Time} at=${row.at} seconds />`},
-    {key: 'level', head: w.col.level, cell: (row) => {
+    {head: w.col.at, cell: (row) => html`<${Time} at=${row.at} seconds />`},
+    {head: w.col.level, cell: (row) => {
         const [word, kind] = w.levels[row.level] ?? [row.level, 'off'];
         return html`<${Badge} kind=${kind}>${word}<//>`;
     }},
-    {key: 'event', head: w.col.event, cell: (row) => html`<code>${row.event}</code>`},
-    {key: 'fields', head: w.col.fields, cell: (row) => html`<code class="muted">${row.fields}</code>`},
+    {head: w.col.event, cell: (row) => html`<code>${row.event}</code>`},
+    {head: w.col.fields, cell: (row) => html`<code class="muted">${row.fields}</code>`},
 ];
 
 export function Log() {

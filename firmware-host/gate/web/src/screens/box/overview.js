@@ -3,7 +3,7 @@ import {Advice, Badge, Card, Facts, Meter, StateView, Time} from '../../componen
 import {duration, octets} from '../../format.js';
 import {html} from '../../html.js';
 import {useResource} from '../../resource.js';
-import {box as w} from '../../words/box.js';
+import * as w from '../../words/box.js';
 
 const CLOCK_OFF_S = 5; // a difference to this computer that is worth a word
 
@@ -52,4 +52,4 @@ function Findings() {
     return html`<${Card} title=${w.doctor}><${StateView} of=${{...doctor, optional: true}}>${draw}<//><//>`;
 }
 
-export const Overview = () => html`<${Machine} /><${Findings} /><p class="muted">${w.rules}</p>`;
+export const Overview = () => html`<${Machine} /><${Findings} />`;

@@ -4,7 +4,7 @@ import {Ago, Card, Empty, StateView, Table} from '../../components/index.js';
 import {count} from '../../format.js';
 import {html} from '../../html.js';
 import {useResource} from '../../resource.js';
-import {modems as w} from '../../words/modems.js';
+import * as w from '../../words/modems.js';
 import {Cause, byCause} from '../now/cause.js';
 
 const DAY_MS = 86_400_000;
@@ -15,9 +15,9 @@ export function Causes({name}) {
     const failed = useResource(path, {key: 'failed in a day', on: ['message.failed'], every: 60});
     const rowsOf = (data) => byCause(data.messages.filter((message) => message.modem === name));
     const columns = [
-        {key: 'cause', head: w.col.cause, cell: (row) => html`<${Cause} of=${row} />`},
-        {key: 'count', head: w.col.count, end: true, cell: (row) => count(row.count)},
-        {key: 'last', head: w.col.last, end: true, cell: (row) => html`<${Ago} at=${row.newest.updated_at} />`},
+        {head: w.col.cause, cell: (row) => html`<${Cause} of=${row} />`},
+        {head: w.col.count, end: true, cell: (row) => count(row.count)},
+        {head: w.col.last, end: true, cell: (row) => html`<${Ago} at=${row.newest.updated_at} />`},
     ];
     return html`
         <${Card} title=${w.causes}>

@@ -3,7 +3,7 @@ import {post} from '../../api.js';
 import {Card, Empty, Failure, More, StateView, Table, Time, useAction} from '../../components/index.js';
 import {html, useRef, useState} from '../../html.js';
 import {usePages} from '../../pages.js';
-import {modems as w} from '../../words/modems.js';
+import * as w from '../../words/modems.js';
 
 const members = {at: 'command', ussd: 'code'};
 
@@ -42,10 +42,10 @@ export function Audit({name}) {
     const calls = usePages('v1/audit', 'audit', {limit: 200, on: ['modem.'], every: 5});
     const mine = calls.rows.filter((row) => row.call.includes(`/v1/modems/${name}/`));
     const columns = [
-        {key: 'at', head: w.col.time, cell: (row) => html`<${Time} at=${row.at} seconds />`},
-        {key: 'caller', head: w.col.caller, cell: (row) => row.caller},
-        {key: 'call', head: w.col.call, cell: (row) => row.call.split('/').at(-1)},
-        {key: 'status', head: w.col.status, end: true, cell: (row) => row.status},
+        {head: w.col.time, cell: (row) => html`<${Time} at=${row.at} seconds />`},
+        {head: w.col.caller, cell: (row) => row.caller},
+        {head: w.col.call, cell: (row) => row.call.split('/').at(-1)},
+        {head: w.col.status, end: true, cell: (row) => row.status},
     ];
     return html`
         <${Card} title=${w.audit}>

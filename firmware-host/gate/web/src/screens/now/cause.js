@@ -4,7 +4,7 @@ import {Advice} from '../../components/advice.js';
 import {sentence} from '../../headline.js';
 import {html, useEffect, useState} from '../../html.js';
 import {words} from '../../words/index.js';
-import {nowDetails as w} from '../../words/now_details.js';
+import * as w from '../../words/now_details.js';
 
 const CAUSES_MAX = 10;
 

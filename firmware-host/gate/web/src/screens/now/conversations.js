@@ -3,9 +3,10 @@ import {hrefOf} from '../../base.js';
 import {Card, Link} from '../../components/page.js';
 import {Empty, StateView} from '../../components/state_view.js';
 import {Ago} from '../../components/time.js';
+import {Snippet} from '../../components/text.js';
 import {html} from '../../html.js';
 import {useResource} from '../../resource.js';
-import {nowDetails as w} from '../../words/now_details.js';
+import * as w from '../../words/now_details.js';
 
 
 export function Conversations() {
@@ -16,6 +17,6 @@ export function Conversations() {
                 <ul class="talks">${data.conversations.map((one) => html`
                     <li key=${one.number} data-row><a href=${hrefOf(`/inbox/${encodeURIComponent(one.number)}`)}>
                         <span class="talk-head"><strong>${one.number}</strong><small class="muted"><${Ago} at=${one.last.at} /></small></span>
-                        <span class="talk-text muted"><bdi>${one.last.direction === 'sent' ? w.you : ''}${one.last.text ?? w.notText}</bdi></span></a></li>`)}</ul>`}<//>
+                        <span class="talk-text muted">${one.last.direction === 'sent' ? w.you : ''}<${Snippet} text=${one.last.text ?? w.notText} /></span></a></li>`)}</ul>`}<//>
         <//>`;
 }

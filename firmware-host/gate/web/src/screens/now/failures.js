@@ -7,7 +7,7 @@ import {Ago} from '../../components/time.js';
 import {count} from '../../format.js';
 import {html} from '../../html.js';
 import {useResource} from '../../resource.js';
-import {nowDetails as w} from '../../words/now_details.js';
+import * as w from '../../words/now_details.js';
 import {Cause, byCause} from './cause.js';
 
 const HOUR_MS = 3_600_000;
@@ -21,9 +21,9 @@ export function Failures() {
     const waits = lists.find((list) => list.data === undefined);
     const rows = byCause(lists.flatMap((list) => list.data?.messages ?? []));
     const columns = [
-        {key: 'cause', head: w.failed1, cell: (row) => html`<${Cause} of=${row} />`},
-        {key: 'count', head: w.failedCount, end: true, cell: (row) => count(row.count)},
-        {key: 'last', head: w.failedLast, end: true, cell: (row) => html`<${Ago} at=${row.newest.updated_at} />`},
+        {head: w.failed1, cell: (row) => html`<${Cause} of=${row} />`},
+        {head: w.failedCount, end: true, cell: (row) => count(row.count)},
+        {head: w.failedLast, end: true, cell: (row) => html`<${Ago} at=${row.newest.updated_at} />`},
     ];
     return html`
         <${Card} title=${w.failures}>

@@ -4,16 +4,16 @@ import {Card} from '../../components/page.js';
 import {Table} from '../../components/table.js';
 import {count, duration} from '../../format.js';
 import {html} from '../../html.js';
-import {nowDetails as w} from '../../words/now_details.js';
+import * as w from '../../words/now_details.js';
 
 
 export function Levels({status}) {
     const columns = [
-        {key: 'level', head: w.levelHead, cell: (row) => html`<span class="nowrap">${w.level(row.level)}</span>`},
-        {key: 'depth', head: w.depth, end: true, cell: (row) => count(row.depth)},
-        {key: 'took', head: w.took, end: true, cell: (row) => duration(row.t_recent_ms === null ? null : row.t_recent_ms / 1000)},
-        {key: 'promise', head: w.promise, end: true, cell: (row) => duration(row.sla_ms / 1000)},
-        {key: 'share', head: w.shareHead, wide: true, cell: (row) => row.t_recent_ms !== null && html`<div class="level-meter"><${Meter} share=${row.t_recent_ms / row.sla_ms} text=${w.share(row.t_recent_ms / row.sla_ms)} /></div>`},
+        {head: w.levelHead, cell: (row) => html`<span class="nowrap">${w.level(row.level)}</span>`},
+        {head: w.depth, end: true, cell: (row) => count(row.depth)},
+        {head: w.took, end: true, cell: (row) => duration(row.t_recent_ms === null ? null : row.t_recent_ms / 1000)},
+        {head: w.promise, end: true, cell: (row) => duration(row.sla_ms / 1000)},
+        {head: w.shareHead, wide: true, cell: (row) => row.t_recent_ms !== null && html`<div class="level-meter"><${Meter} share=${row.t_recent_ms / row.sla_ms} text=${w.share(row.t_recent_ms / row.sla_ms)} /></div>`},
     ];
     return html`
         <${Card} title=${w.levels} aside=${w.levelsAside}>

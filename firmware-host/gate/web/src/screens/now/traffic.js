@@ -6,7 +6,7 @@ import {StateView} from '../../components/state_view.js';
 import {moment} from '../../format.js';
 import {html} from '../../html.js';
 import {useResource} from '../../resource.js';
-import {nowDetails as w} from '../../words/now_details.js';
+import * as w from '../../words/now_details.js';
 
 const MINUTE_MS = 60_000;
 const sum = (values) => values.reduce((all, value) => all + value, 0);

@@ -6,7 +6,7 @@ import {html} from '../../html.js';
 import {usePages} from '../../pages.js';
 import {can} from '../../store.js';
 import {words} from '../../words/index.js';
-import {programs as w} from '../../words/programs.js';
+import * as w from '../../words/programs.js';
 
 function Link({client}) {
     if (client.manual === 'blocked') return html`<${Badge} kind="bad">${w.blocked}<//>`;
@@ -28,13 +28,13 @@ function Deed({client, reload}) {
 export function Clients() {
     const clients = usePages('v1/clients', 'clients', {on: ['client.', 'message.'], every: 10, keyOf: (row) => row.name});
     const columns = [
-        {key: 'name', head: w.col.name, cell: (row) => html`<strong>${row.name}</strong>`},
-        {key: 'link', head: w.col.link, cell: (row) => html`<${Link} client=${row} />`},
-        {key: 'waiting', head: w.col.waiting, end: true, cell: (row) => count(row.waiting)},
-        {key: 'buffered', head: w.col.buffered, end: true, cell: (row) => count(row.buffered)},
-        {key: 'lost', head: w.col.lost, end: true, wide: true, cell: (row) => count(row.lost)},
-        {key: 'heard', head: w.col.heard, wide: true, cell: (row) => html`<${Ago} at=${row.heard_at ?? row.seen_at} />`},
-        ...(can('admin') ? [{key: 'deed', head: words.deed, end: true, cell: (row) => html`<${Deed} client=${row} reload=${clients.reload} />`}] : []),
+        {head: w.col.name, cell: (row) => html`<strong>${row.name}</strong>`},
+        {head: w.col.link, cell: (row) => html`<${Link} client=${row} />`},
+        {head: w.col.waiting, end: true, cell: (row) => count(row.waiting)},
+        {head: w.col.buffered, end: true, cell: (row) => count(row.buffered)},
+        {head: w.col.lost, end: true, wide: true, cell: (row) => count(row.lost)},
+        {head: w.col.heard, wide: true, cell: (row) => html`<${Ago} at=${row.heard_at ?? row.seen_at} />`},
+        ...(can('admin') ? [{head: words.deed, end: true, cell: (row) => html`<${Deed} client=${row} reload=${clients.reload} />`}] : []),
     ];
     return html`
         <${Card} title=${w.clients}>

@@ -5,7 +5,7 @@ import {html} from '../../html.js';
 import {useResource} from '../../resource.js';
 import {session} from '../../store.js';
 import {words} from '../../words/index.js';
-import {programs as w} from '../../words/programs.js';
+import * as w from '../../words/programs.js';
 
 function Revoke({token, reload}) {
     if (token.revoked) return html`<${Badge} kind="off">${w.revokedWord}<//>`;
@@ -21,13 +21,13 @@ function Revoke({token, reload}) {
 export function Tokens() {
     const tokens = useResource('v1/tokens', {every: 10});
     const columns = [
-        {key: 'name', head: w.col.name, cell: (row) => html`<strong>${row.name}</strong>`},
-        {key: 'role', head: w.col.role, cell: (row) => (row.masked ? `${row.role}, ${w.masked}` : row.role)},
-        {key: 'made', head: w.col.made, wide: true, cell: (row) => html`<${Time} at=${row.made_at} />`},
-        {key: 'expires', head: w.col.expires, wide: true, cell: (row) => (row.expires_at ? html`<${Time} at=${row.expires_at} />` : w.never)},
-        {key: 'used', head: w.col.used, cell: (row) => (row.used_at ? html`<${Ago} at=${row.used_at} />` : w.never)},
-        {key: 'from', head: w.col.from, wide: true, cell: (row) => row.used_from ?? words.none},
-        {key: 'deed', head: words.deed, end: true, cell: (row) => html`<${Revoke} token=${row} reload=${tokens.reload} />`},
+        {head: w.col.name, cell: (row) => html`<strong>${row.name}</strong>`},
+        {head: w.col.role, cell: (row) => (row.masked ? `${row.role}, ${w.masked}` : row.role)},
+        {head: w.col.made, wide: true, cell: (row) => html`<${Time} at=${row.made_at} />`},
+        {head: w.col.expires, wide: true, cell: (row) => (row.expires_at ? html`<${Time} at=${row.expires_at} />` : w.never)},
+        {head: w.col.used, cell: (row) => (row.used_at ? html`<${Ago} at=${row.used_at} />` : w.never)},
+        {head: w.col.from, wide: true, cell: (row) => row.used_from ?? words.none},
+        {head: words.deed, end: true, cell: (row) => html`<${Revoke} token=${row} reload=${tokens.reload} />`},
     ];
     return html`
         <${Card} title=${w.tokens}>

@@ -8,7 +8,7 @@ import {useResource} from '../../resource.js';
 import {place, setQuery} from '../../router.js';
 import {can} from '../../store.js';
 import {words} from '../../words/index.js';
-import {programs as w} from '../../words/programs.js';
+import * as w from '../../words/programs.js';
 import {HookState, Replay, hookPath, lastOf} from './webhooks.js';
 
 function Actions({hook, reload}) {
@@ -43,16 +43,16 @@ function Deliveries({name}) {
         rows.reload();
     };
     const columns = [
-        {key: 'event', head: w.col.event, cell: (row) => html`<code>${row.event}</code>`},
-        {key: 'type', head: w.col.type, cell: (row) => (row.message && row.type !== 'message.received' ? html`<${Link} to=${`/messages/${row.message}`}>${row.type}<//>` : row.type)},
-        {key: 'state', head: w.col.state, cell: (row) => {
+        {head: w.col.event, cell: (row) => html`<code>${row.event}</code>`},
+        {head: w.col.type, cell: (row) => (row.message && row.type !== 'message.received' ? html`<${Link} to=${`/messages/${row.message}`}>${row.type}<//>` : row.type)},
+        {head: w.col.state, cell: (row) => {
             const [word, kind] = w.deliveryKinds[row.state] ?? [row.state, 'off'];
             return html`<${Badge} kind=${kind}>${word}<//>`;
         }},
-        {key: 'at', head: w.col.at, cell: (row) => html`<${Time} at=${row.attempts.at(-1)?.at ?? row.at} seconds />`},
-        {key: 'tries', head: w.col.tries, end: true, wide: true, cell: (row) => count(row.attempts_made)},
-        {key: 'result', head: w.col.result, cell: resultOf},
-        ...(can('admin') ? [{key: 'deed', head: words.deed, end: true, cell: (row) => row.state !== 'waiting' && html`<${Action} kind="small" run=${again(row)} done=${w.replayed(1)}>${w.replayOne}<//>`}] : []),
+        {head: w.col.at, cell: (row) => html`<${Time} at=${row.attempts.at(-1)?.at ?? row.at} seconds />`},
+        {head: w.col.tries, end: true, wide: true, cell: (row) => count(row.attempts_made)},
+        {head: w.col.result, cell: resultOf},
+        ...(can('admin') ? [{head: words.deed, end: true, cell: (row) => row.state !== 'waiting' && html`<${Action} kind="small" run=${again(row)} done=${w.replayed(1)}>${w.replayOne}<//>`}] : []),
     ];
     return html`
         <${Card} title=${w.deliveries} aside=${html`<label>${w.filter} <select value=${state} onChange=${(event) => setQuery({state: event.target.value})}>

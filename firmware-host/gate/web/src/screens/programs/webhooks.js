@@ -6,7 +6,7 @@ import {html} from '../../html.js';
 import {useResource} from '../../resource.js';
 import {can} from '../../store.js';
 import {words} from '../../words/index.js';
-import {programs as w} from '../../words/programs.js';
+import * as w from '../../words/programs.js';
 
 export const hookPath = (name) => `v1/webhooks/${encodeURIComponent(name)}`;
 
@@ -31,13 +31,13 @@ export const Replay = ({hook, reload, small}) => hook.dead > 0 && can('admin') &
 export function Webhooks() {
     const hooks = useResource('v1/webhooks', {on: ['webhook.', 'message.'], every: 5});
     const columns = [
-        {key: 'name', head: w.col.name, cell: (row) => row.name},
-        {key: 'state', head: w.col.state, cell: (row) => html`<${HookState} state=${row.state} />`},
-        {key: 'waiting', head: w.col.waiting, end: true, cell: (row) => count(row.waiting)},
-        {key: 'dead', head: w.col.dead, end: true, cell: (row) => count(row.dead)},
-        {key: 'oldest', head: w.col.oldest, wide: true, cell: (row) => html`<${Ago} at=${row.oldest} />`},
-        {key: 'last', head: w.col.last, wide: true, cell: lastOf},
-        {key: 'deed', head: words.deed, end: true, cell: (row) => html`<${Replay} hook=${row} reload=${hooks.reload} small />`},
+        {head: w.col.name, cell: (row) => row.name},
+        {head: w.col.state, cell: (row) => html`<${HookState} state=${row.state} />`},
+        {head: w.col.waiting, end: true, cell: (row) => count(row.waiting)},
+        {head: w.col.dead, end: true, cell: (row) => count(row.dead)},
+        {head: w.col.oldest, wide: true, cell: (row) => html`<${Ago} at=${row.oldest} />`},
+        {head: w.col.last, wide: true, cell: lastOf},
+        {head: words.deed, end: true, cell: (row) => html`<${Replay} hook=${row} reload=${hooks.reload} small />`},
     ];
     return html`
         <${Card} title=${w.webhooks}>
