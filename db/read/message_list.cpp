@@ -30,6 +30,8 @@ ports::MessageRow to_row(const Rows& row) {
 
 bool fits(const ports::MessageRow& row, const ports::MessageFilter& filter) {
     return (!filter.state || row.state == *filter.state) &&
+           (!filter.level || row.level == *filter.level) &&
+           (filter.group.empty() || row.group == filter.group) &&
            (filter.to.empty() || row.to == filter.to) &&
            (filter.ref.empty() || row.ref == filter.ref) &&
            (filter.batch.empty() || row.batch == filter.batch) &&

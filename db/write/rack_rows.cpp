@@ -1,5 +1,6 @@
 #include "db/write/rack_rows.hpp"
 
+#include "db/read/line_states.hpp"
 #include "db/read/rack_series.hpp"
 #include "db/write/self_sms.hpp"
 
@@ -108,6 +109,10 @@ Result<std::vector<ports::SelfSmsSent>> RackQueries::self_sms_sent() {
 Result<std::vector<ports::HistorySeries>> RackQueries::history(
     const ports::HistoryQuestion& question) {
     return guarded([&] { return read_history(db_, question); });
+}
+
+Result<ports::FoundLineStates> RackQueries::line_states(const ports::LineStatesFilter& filter) {
+    return guarded([&] { return read_line_states(db_, filter); });
 }
 
 }  // namespace smsrack::db

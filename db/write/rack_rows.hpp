@@ -26,6 +26,8 @@ public:
     [[nodiscard]] Result<std::vector<ports::SelfSmsSent>> self_sms_sent() override;
     [[nodiscard]] Result<std::vector<ports::HistorySeries>> history(
         const ports::HistoryQuestion& question) override;
+    [[nodiscard]] Result<ports::FoundLineStates> line_states(
+        const ports::LineStatesFilter& filter) override;
 
 private:
     Connection& db_;

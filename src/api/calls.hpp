@@ -23,6 +23,7 @@ void explain_message(Call call);  ///< the history of one message in words
 /// Says what would happen to a message, and why it would not leave now. Sends nothing.
 void preview_message(Call call);
 void list_inbox(Call call);
+void get_inbox_row(Call call);
 void list_conversations(Call call);
 void get_conversation(Call call);  ///< what was sent to a number and received from it
 /// POST of application/x-ndjson: a line each, answered in their order.
@@ -54,9 +55,11 @@ void list_opt_outs(Call call);
 void post_opt_out(Call call);
 void delete_opt_out(Call call);
 
-// Modems, and what an administrator orders one to do: modems_api.cpp, orders_api.cpp.
+// Modems, and what an administrator orders one to do: modems_api.cpp, line_states_api.cpp,
+// orders_api.cpp.
 void list_modems(Call call);
 void get_modem(Call call);
+void list_line_states(Call call);  ///< what became of one modem, newest first
 void post_at(Call call);
 void post_ussd(Call call);
 void post_drain(Call call);

@@ -38,4 +38,19 @@ void list_inbox(Call call) {
         });
 }
 
+void get_inbox_row(Call call) {
+    const auto id = id_of(call);
+    if (!id) {
+        return answer_problem(call, id.error());
+    }
+    answer_from_store(
+        call, [id = InboxId{id->value}](ports::StoreReader& reader) -> Result<std::string> {
+            const auto row = reader.inbox_row(id);
+            if (!row) {
+                return std::unexpected(row.error());
+            }
+            return wire::json_object([&](wire::JsonWriter& json) { append_inbox_row(json, *row); });
+        });
+}
+
 }  // namespace smsrack::api

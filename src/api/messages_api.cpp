@@ -19,9 +19,9 @@ namespace {
 
 Result<ports::MessageFilter> filter_of(const Call& call) {
     const wire::HttpRequest& request = call.request;
-    const auto page =
-        page_params(request, {"state", "to", "ref", "batch", "client", "q", "contains", "text",
-                              "since", "from", "until", "limit", "cursor", "details"});
+    const auto page = page_params(
+        request, {"state", "priority", "to", "ref", "group", "batch", "client", "q", "contains",
+                  "text", "since", "from", "until", "limit", "cursor", "details"});
     if (!page) {
         return std::unexpected(page.error());
     }
@@ -31,6 +31,7 @@ Result<ports::MessageFilter> filter_of(const Call& call) {
                                 .limit = page->limit,
                                 .with_body = false};
     filter.ref = param(request, "ref").value_or("");
+    filter.group = param(request, "group").value_or("");
     filter.batch = param(request, "batch").value_or("");
     filter.client = param(request, "client").value_or("");
     if (!call.caller.may(Role::read)) {
@@ -46,6 +47,13 @@ Result<ports::MessageFilter> filter_of(const Call& call) {
         if (!filter.state) {
             return fail(Errc::bad_request, "state: not a state of a message");
         }
+    }
+    if (const auto priority = param(request, "priority")) {
+        const auto level = whole_number(*priority);
+        if (!level || *level < 0 || *level > level_max) {
+            return fail(Errc::bad_request, "priority: not a number from 0 to 6");
+        }
+        filter.level = static_cast<Level>(*level);
     }
     if (const auto to = param(request, "to")) {
         auto number = normalised_number(*to, call.settings.plan);
@@ -100,8 +108,17 @@ struct Listing {
     ports::MessageFilter filter;
     std::optional<ports::Wanted> wanted = {};  ///< nullopt: everything
     bool is_detailed = false;
-    bool has_text = false;  ///< of what a search finds anyway
+    bool has_text = false;  ///< what is found by number or text has it anyway
 };
+
+/// Nothing is indexed by level or group: as in a search, the rows that a page looks at are bounded.
+std::optional<ports::Wanted> wanted_of(std::optional<ports::Wanted> searched,
+                                       const ports::MessageFilter& filter) {
+    if (!searched && (filter.level || !filter.group.empty())) {
+        return [](std::string_view, std::string_view) { return true; };
+    }
+    return searched;
+}
 
 void append_with_text(wire::JsonWriter& json, const ports::MessageRow& row) {
     append_message_row(json, row);
@@ -111,18 +128,16 @@ void append_with_text(wire::JsonWriter& json, const ports::MessageRow& row) {
 }
 
 Result<std::string> message_page(ports::StoreReader& reader, Listing list) {
-    if (list.wanted || list.has_text) {
+    if (list.has_text) {
         list.filter.with_body = true;
         list.filter.limit = std::min(list.filter.limit, full_rows_max);
     }
+    const auto append = list.has_text ? append_with_text : append_message_row;
     if (list.wanted) {
-        return found_text(reader.find_messages(list.filter, *list.wanted), append_with_text);
+        return found_text(reader.find_messages(list.filter, *list.wanted), append);
     }
     const std::size_t limit = list.filter.limit++;
-    if (list.has_text) {
-        return page_text(reader.messages(list.filter), limit, append_with_text);
-    }
-    return page_text(reader.messages(list.filter), limit, append_message_row);
+    return page_text(reader.messages(list.filter), limit, append);
 }
 
 /// The rows of a list, one more than `limit` if there are more, or those that a search finds.
@@ -216,11 +231,13 @@ void list_messages(Call call) {
     if (!details || !has_text) {
         return answer_problem(call, (details ? has_text : details).error());
     }
+    const bool is_search = wanted->has_value();
+    auto looks_for = wanted_of(*std::move(wanted), *filter);
     answer_from_store(call,
                       [call, list = Listing{.filter = std::move(*filter),
-                                            .wanted = std::move(*wanted),
+                                            .wanted = std::move(looks_for),
                                             .is_detailed = *details,
-                                            .has_text = *has_text}](
+                                            .has_text = is_search || *has_text}](
                           ports::StoreReader& reader) -> Result<std::string> {
                           if (auto known = check_names(reader, call, list.filter); !known) {
                               return std::unexpected(std::move(known.error()));

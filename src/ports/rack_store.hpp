@@ -58,6 +58,31 @@ struct SelfSmsSent {
     WallTime at = {};
 };
 
+/// What became of a line: "active", "pending", "cooling until ...", or a word of its modem.
+struct LineState {
+    EventSeq seq = {};  ///< of its event
+    WallTime at = {};
+    std::string state = {};
+};
+
+struct LineStatesFilter {
+    std::string line = {};
+    std::optional<WallTime> since = {};  ///< at or after
+    std::optional<WallTime> until = {};  ///< before
+    EventSeq before = {};                ///< only older ones (cursor); 0: from the newest
+    std::size_t limit = 100;
+};
+
+/// Most places of the event log that one page looks at, since the log is in order of time alone: some
+/// 50 ms of one reader.
+inline constexpr std::int64_t line_states_walk_max = 200'000;
+
+/// May be short or empty although there is more.
+struct FoundLineStates {
+    std::vector<LineState> rows = {};  ///< newest first
+    EventSeq next = {};                ///< the cursor that continues; 0: all was looked at
+};
+
 class RackReader : public Interface {
 public:
     /// Newest first.
@@ -72,6 +97,8 @@ public:
     /// than `series_max` says that there are more.
     [[nodiscard]] virtual Result<std::vector<HistorySeries>> history(
         const HistoryQuestion& question) = 0;
+    /// As far as the event log goes back.
+    [[nodiscard]] virtual Result<FoundLineStates> line_states(const LineStatesFilter& filter) = 0;
 };
 
 /// The operator blocked the line, or opened it again.

@@ -40,8 +40,10 @@ struct UncertainAttempt {
 
 struct MessageFilter {
     std::optional<MessageState> state = {};
+    std::optional<Level> level = {};
     std::string to = {};  ///< normalised; empty: any
     std::string ref = {};
+    std::string group = {};              ///< name; empty: any
     std::string batch = {};              ///< label; empty: any
     std::string client = {};             ///< name; empty: any
     std::optional<OwnerId> owner = {};   ///< nullopt: any account

@@ -83,6 +83,26 @@ TEST_CASE("store: the list by every state") {
     CHECK(listed(f, {.state = MessageState::failed}).empty());
 }
 
+TEST_CASE("store: the list of a level and of a group, found by walking back") {
+    StoreFixture f;
+    const auto accept = [&](Level level, const char* group) {
+        auto message = f.message("+33612345678");
+        message.level = level;
+        message.group = group;
+        MessageId id;
+        f.store->post(ports::Accept{message}, [&id](Result<ports::Accepted> a) { id = a->id; });
+        f.run();
+        return id;
+    };
+    const auto high = accept(6, "orange");
+    const auto low = accept(0, "orange");
+    const auto other = accept(6, "free");
+    CHECK(listed(f, {.level = Level{6}}) == std::vector{other, high});
+    CHECK(listed(f, {.group = "orange"}) == std::vector{low, high});
+    CHECK(listed(f, {.level = Level{6}, .group = "orange"}) == std::vector{high});
+    CHECK(listed(f, {.group = "none"}).empty());
+}
+
 TEST_CASE("store: the list from a time on") {
     StoreFixture f;
     std::vector<MessageId> ids;

@@ -509,8 +509,16 @@ public:
         return found;
     }
 
+    [[nodiscard]] Result<ports::FoundLineStates> line_states(
+        const ports::LineStatesFilter& filter) override {
+        asked_states = filter;
+        return states;
+    }
+
     Result<std::vector<ports::KeptDecision>> kept;
     std::size_t last_limit = 0;
+    ports::FoundLineStates states;  // whatever is asked for
+    ports::LineStatesFilter asked_states;
     /// Of the rack alone; points at their end are added.
     Result<std::vector<ports::HistorySeries>> series =
         std::vector<ports::HistorySeries>{{.line = ""}};
