@@ -10,6 +10,7 @@ namespace smsrack::host {
 ClientSide::ClientSide(Run& run, db::SqliteStore& store, Rack& rack, notify::EventStream& events,
                        ports::Upkeep& upkeep, const std::vector<notify::FrontEndCarried>& away)
     : settings_(api_settings(run.settings, run.log)),
+      box_(run),
       tokens_(run.settings.http
                   ? std::optional<TokensFile>(std::in_place, run.settings.http->tokens,
                                               TokensFile::Parts{run.loop, run.clock, run.log},
@@ -29,7 +30,7 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Rack& rack, notify::Eve
       api_({intake_, store, rack.view(), rack, events, run.stats, run.loop, run.clock,
             run.configuration.errors, store, store, store, front_ends_, store, &engine_, &upkeep,
             store.reads_only() ? nullptr : &rack.self_sms_orders(),
-            tokens_ ? &tokens_->book() : nullptr},
+            tokens_ ? &tokens_->book() : nullptr, &box_},
            settings_),
       server_(server_settings(run.settings.service, settings_.access),
               {run.loop, api_, run.stats, run.clock, run.log}) {

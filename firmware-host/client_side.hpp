@@ -4,6 +4,7 @@
 #pragma once
 
 #include "db/sqlite_store.hpp"
+#include "firmware-host/box_of_run.hpp"
 #include "firmware-host/loop_timer.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/rack.hpp"
@@ -43,6 +44,7 @@ public:
 
 private:
     const api::ApiSettings settings_;
+    const BoxOfRun box_;
     std::optional<TokensFile> tokens_;  // nullopt: no [http]
     intake::Intake intake_;
     LoopTimer engine_timer_;

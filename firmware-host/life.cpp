@@ -2,6 +2,7 @@
 
 #include "db/engine/migrate.hpp"
 #include "firmware-host/process/log_sink.hpp"
+#include "firmware-host/system/log_tail.hpp"
 #include "firmware-host/system/systemd_fds.hpp"
 #include "firmware-host/upgrade/hand_over_text.hpp"
 #include "firmware-host/upgrade/migration_trial.hpp"
@@ -96,11 +97,14 @@ Result<> Life::take_over() {
 }
 
 Result<> Life::live(HandOver left, ports::UpkeepOutcome outcome, MayBegin may_begin) {
+    LogTail tail(clock_);
     for (;;) {
         LogSink sink(configuration_.settings.service.log_level, for_journal_, clock_);
-        LimitedLog log(sink, clock_);
+        LogKeeper keeper(sink, tail);
+        LimitedLog log(keeper, clock_);
         block_signals(true);  // before any thread, so that they come to this one alone
-        auto service = std::make_unique<Service>(configuration_, config_file_, stats_, log, clock_);
+        auto service =
+            std::make_unique<Service>(configuration_, config_file_, stats_, log, tail, clock_);
         const auto prepared = service->prepare(std::move(left), std::move(outcome));
         if (auto may = may_begin(prepared); !may) {
             return may;

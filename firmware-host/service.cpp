@@ -54,8 +54,8 @@ void log_reload(Log& log, const ports::ReloadReport& report) {
 }
 
 Service::Service(Configuration configuration, std::string config_file, stats::Stats& stats,
-                 LimitedLog& log, const Clock& clock)
-    : run_(std::move(configuration), std::move(config_file), stats, log, clock),
+                 LimitedLog& log, const LogTail& log_tail, const Clock& clock)
+    : run_(std::move(configuration), std::move(config_file), stats, log, log_tail, clock),
       codec_pool_(run_.settings.service.codec_threads),
       address_(run_.loop, stats, run_.clock, log),
       store_(run_) {}

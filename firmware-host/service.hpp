@@ -33,9 +33,10 @@ void log_reload(Log& log, const ports::ReloadReport& report);
 
 class Service {
 public:
-    /// `config_file` is read again at a reload. `stats`, `log` and `clock` outlive the service.
+    /// `config_file` is read again at a reload. `stats`, `log`, `log_tail` and `clock` outlive the
+    /// service.
     Service(Configuration configuration, std::string config_file, stats::Stats& stats,
-            LimitedLog& log, const Clock& clock);
+            LimitedLog& log, const LogTail& log_tail, const Clock& clock);
     ~Service();
     Service(const Service&) = delete;
     Service& operator=(const Service&) = delete;

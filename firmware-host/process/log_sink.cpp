@@ -1,7 +1,7 @@
 #include "firmware-host/process/log_sink.hpp"
 
+#include "firmware-host/process/log_text.hpp"
 #include "src/base/time_text.hpp"
-#include "src/base/unseen.hpp"
 
 #include <array>
 #include <string>
@@ -16,26 +16,6 @@ struct LevelWord {
 };
 constexpr std::array<LevelWord, 5> level_words{
     {{"<3>", "error"}, {"<4>", "warn"}, {"<6>", "info"}, {"<7>", "debug"}, {"<7>", "trace"}}};
-
-bool needs_quotes(std::string_view value) {
-    return value.empty() || value.find_first_of(" \"=\\") != std::string_view::npos;
-}
-
-/// Quoted where it would not read as one word. What a terminal would not show as what it is is escaped, so that a line stays a line.
-void append_value(std::string& line, std::string_view text) {
-    std::string escaped;
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            escaped += '\\';
-        }
-        escaped += c;
-    }
-    const std::string value = seen_text(escaped);
-    const bool quoted = needs_quotes(value);
-    line += quoted ? "\"" : "";
-    line += value;
-    line += quoted ? "\"" : "";
-}
 
 }  // namespace
 
@@ -56,12 +36,8 @@ void LogSink::write(LogLevel level, std::string_view event,
     }
     line += "event=";
     line += event;
-    for (const LogField& field : fields) {
-        line += ' ';
-        line += field.name;
-        line += '=';
-        append_value(line, field.value);
-    }
+    line += fields.size() == 0 ? "" : " ";
+    line += fields_text(fields);
     line += '\n';
     if (::write(STDERR_FILENO, line.data(), line.size()) < 0) {
         return;  // no reader: the service continues

@@ -14,6 +14,7 @@
 #include "src/notify/event_stream.hpp"
 #include "src/notify/front_ends.hpp"
 #include "src/ports/audit_store.hpp"
+#include "src/ports/box_view.hpp"
 #include "src/ports/client_store.hpp"
 #include "src/ports/control_store.hpp"
 #include "src/ports/hand_order.hpp"
@@ -64,8 +65,9 @@ struct ApiParts {
     ports::AuditStore& audit;
     trigger::Door* triggers = nullptr;  ///< null: there are none
     ports::Upkeep* upkeep = nullptr;    ///< null: this program is not to be upgraded or reloaded
-    ports::SelfSmsOrders* self_sms = nullptr;   ///< null: this program sends none by order
-    const access::TokenBook* tokens = nullptr;  ///< null: none calls over the network
+    ports::SelfSmsOrders* self_sms = nullptr;    ///< null: this program sends none by order
+    const access::TokenBook* tokens = nullptr;   ///< null: none calls over the network
+    const ports::BoxView* box = nullptr;         ///< null: this program is no service on a machine
 };
 
 struct ApiSettings {

@@ -71,6 +71,12 @@ void post_self_sms(Call call);
 // What administrators did: audit_api.cpp.
 void list_audit(Call call);
 
+// The machine, and this program: box_api.cpp, doctor_api.cpp.
+void get_box(Call call);
+void get_config(Call call);  ///< as it counts, without secrets
+void list_log(Call call);    ///< the last lines, newest first
+void get_doctor(Call call);  ///< what the service can see of `smsrack doctor`
+
 // The rack as a whole: status_api.cpp, attention_api.cpp, history_api.cpp, scaling_api.cpp,
 // metrics_api.cpp.
 void get_status(Call call);

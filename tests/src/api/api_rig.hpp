@@ -599,6 +599,28 @@ public:
     int orders = 0;
 };
 
+/// A machine as the test says.
+class FakeBox final : public ports::BoxView {
+public:
+    [[nodiscard]] ports::BoxFacts facts() const override { return box_facts; }
+    [[nodiscard]] std::string configuration() const override { return toml; }
+    [[nodiscard]] std::string configuration_file() const override { return "/etc/smsrack.toml"; }
+    [[nodiscard]] std::vector<ports::KeptLine> log(std::uint64_t before,
+                                                   std::size_t limit) const override {
+        std::vector<ports::KeptLine> found;
+        for (const ports::KeptLine& line : lines) {
+            if (found.size() < limit && (before == 0 || line.number < before)) {
+                found.push_back(line);
+            }
+        }
+        return found;
+    }
+
+    ports::BoxFacts box_facts;
+    std::string toml;
+    std::vector<ports::KeptLine> lines;  // newest first
+};
+
 /// What the description says of a call.
 inline wire::Json description_of(const api::Route& route) {
     static const wire::Json described = wire::parse_json(api::openapi_json()).value();
@@ -733,6 +755,7 @@ struct ApiRig {
     intake::Intake intake{
         {.plan = {.country = "+33"}, .groups = {"default"}}, store, clock, &admission};
     access::TokenBook tokens;
+    FakeBox box;
     static constexpr std::uint32_t gate_uid = 985;
     [[nodiscard]] api::ApiParts parts() {
         return {.intake = intake,
@@ -751,7 +774,8 @@ struct ApiRig {
                 .audit = audit,
                 .triggers = &triggers,
                 .self_sms = &self_sms,
-                .tokens = &tokens};
+                .tokens = &tokens,
+                .box = &box};
     }
     api::Api api{parts(),
                  {.version = "1.2.3",
