@@ -3,7 +3,7 @@ import {html, signal, useEffect, useRef, useState} from '../html.js';
 import {words} from '../words/index.js';
 
 /** A modal dialog; Escape and a click beside it close it. */
-export function Dialog({title, onClose, children, wide}) {
+export function Dialog({title, onClose, children}) {
     const element = useRef(null);
     useEffect(() => {
         const before = document.activeElement;
@@ -15,7 +15,7 @@ export function Dialog({title, onClose, children, wide}) {
         };
     }, []);
     return html`
-        <dialog ref=${element} class=${wide ? 'is-wide' : undefined} aria-labelledby="dialog-title"
+        <dialog ref=${element} aria-labelledby="dialog-title"
             onCancel=${(event) => { event.preventDefault(); onClose(); }}
             onMouseDown=${(event) => event.target === element.current && onClose()}>
             <div class="dialog-body">

@@ -50,7 +50,7 @@ export function Table({caption, columns, rows, keyOf = (row) => row.id, to, sele
                         ${onSelect && html`<td class="tick"><label class="hit"><input type="checkbox" checked=${selected.has(key)} aria-label=${words.select(key)}
                             onChange=${(event) => tick(key, event.target.checked)} /></label></td>`}
                         ${columns.map((column, at) => html`<td key=${at} class=${classes(column)} data-head=${stack ? column.head : undefined}>${
-                            at === 0 && to ? html`<a class="row-link" data-focus href=${hrefOf(to(row))}>${column.cell(row)}</a>` : column.cell(row)}</td>`)}
+                            at === 0 && to ? html`<a class="row-link" href=${hrefOf(to(row))}>${column.cell(row)}</a>` : column.cell(row)}</td>`)}
                     </tr>`;
                 })}
             </tbody>

@@ -10,8 +10,9 @@ import {useResource} from '../resource.js';
 import {can} from '../store.js';
 import {words} from '../words/index.js';
 import * as w from '../words/modems.js';
-import {Audit, Talk} from './modem/talk.js';
-import {Causes} from './modem/causes.js';
+import {AuditList} from './box/audit.js';
+import {ModemCauses} from './modem/causes.js';
+import {Talk} from './modem/talk.js';
 
 const DAY_MS = 86_400_000;
 const STEP_MS = 300_000; // of the history that is read
@@ -110,7 +111,7 @@ export function Modem({name}) {
         <${Page} title=${name} back=${{to: '/modems', text: words.titles.modems}} actions=${modem.data && html`<${Actions} modem=${modem.data} reload=${modem.reload} />`}>
             <${StateView} of=${modem}>${(data) => html`
                 <${Head} modem=${data} />
-                <div class="grid is-wide"><${Device} modem=${data} /><${Day} name=${name} /><${Past} name=${name} /><${Causes} name=${name} />
-                    ${can('admin') && html`<${Talk} path=${pathOf(name)} /><${Audit} name=${name} />`}</div>`}<//>
+                <div class="grid is-wide"><${Device} modem=${data} /><${Day} name=${name} /><${Past} name=${name} /><${ModemCauses} name=${name} />
+                    ${can('admin') && html`<${Talk} path=${pathOf(name)} /><${AuditList} fits=${(row) => row.call.includes(`/v1/modems/${name}/`)} />`}</div>`}<//>
         <//>`;
 }

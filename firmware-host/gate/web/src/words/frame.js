@@ -23,7 +23,6 @@ export const frame = {
     select: (name) => `Select ${name}`,
     retry: 'Try again',
     close: 'Close',
-    cancel: 'Cancel',
     back: 'Back',
     notThere: 'There is no such screen.',
     notThereAdvice: 'The address may be mistyped. The screens of this page are in the list of screens.',
@@ -101,9 +100,6 @@ export const states = {
     expired: ['Expired', 'warn'],
     cancelled: ['Cancelled', 'off'],
 };
-
-/** What the levels of priority are for. */
-export const level = (number) => `Level ${number}`;
 
 const small = (word) => word.charAt(0).toLowerCase() + word.slice(1);
 

@@ -2,8 +2,8 @@
  * All texts of the page, in English. For another language, translate the files of this folder. Here
  * are those of the frame and of the first screen; each other screen imports its own file.
  */
-import {errors, frame, level, modem, states} from './frame.js';
+import {errors, frame, modem, states} from './frame.js';
 import {login} from './login.js';
 import {now} from './now.js';
 
-export const words = {...frame, errors, states, level, login, modem, now};
+export const words = {...frame, errors, states, login, modem, now};

@@ -49,6 +49,4 @@ export const at = 'AT command';
 export const ussd = 'USSD code';
 export const sendAt = 'Send';
 export const answer = 'Answer';
-export const audit = 'Done to this modem';
-export const auditEmpty = 'No administrator did anything to this modem yet.';
-export const col = {time: 'Time', state: 'State', why: 'Why', caller: 'Who', call: 'What', status: 'Result', cause: 'Cause', count: 'Messages', last: 'Last'};
+export const col = {time: 'Time', state: 'State'};

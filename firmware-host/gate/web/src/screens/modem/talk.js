@@ -1,8 +1,7 @@
-/** One command to a modem, and what administrators did to it. */
+/** One command to a modem. */
 import {post} from '../../api.js';
-import {Card, Empty, Failure, More, StateView, Table, Time, useAction} from '../../components/index.js';
+import {Card, Failure, useAction} from '../../components/index.js';
 import {html, useRef, useState} from '../../html.js';
-import {usePages} from '../../pages.js';
 import * as w from '../../words/modems.js';
 
 const members = {at: 'command', ussd: 'code'};
@@ -34,22 +33,5 @@ export function Talk({path}) {
             ${said?.answer && html`<pre class="answer" aria-label=${w.answer}>${[...said.answer.lines, said.answer.final].join('\n')}</pre>`}
             ${said?.error && html`<${Failure} error=${said.error} />`}
             <p class="muted above">${w.talkLead}</p>
-        <//>`;
-}
-
-/** The service keeps calls of all modems in one list, so rows of others are left out here. */
-export function Audit({name}) {
-    const calls = usePages('v1/audit', 'audit', {limit: 200, on: ['modem.'], every: 5});
-    const mine = calls.rows.filter((row) => row.call.includes(`/v1/modems/${name}/`));
-    const columns = [
-        {head: w.col.time, cell: (row) => html`<${Time} at=${row.at} seconds />`},
-        {head: w.col.caller, cell: (row) => row.caller},
-        {head: w.col.call, cell: (row) => row.call.split('/').at(-1)},
-        {head: w.col.status, end: true, cell: (row) => row.status},
-    ];
-    return html`
-        <${Card} title=${w.audit}>
-            <${StateView} of=${calls} isEmpty=${() => mine.length === 0 && !calls.hasMore} empty=${html`<${Empty} title=${w.auditEmpty} />`}>${() => html`
-                <${Table} caption=${w.audit} columns=${columns} rows=${mine} /><${More} of=${calls} />`}<//>
         <//>`;
 }

@@ -1,6 +1,7 @@
-/** Failed messages by cause. */
+/** Failed messages by cause, as a table. */
 import {get} from '../../api.js';
-import {Advice} from '../../components/advice.js';
+import {Advice, Ago, Table} from '../../components/index.js';
+import {count} from '../../format.js';
 import {sentence} from '../../headline.js';
 import {html, useEffect, useState} from '../../html.js';
 import {words} from '../../words/index.js';
@@ -44,8 +45,17 @@ function useMeaning(id) {
 }
 
 /** A cause in words; below it the state, the code and the advice. */
-export function Cause({of}) {
+function Cause({of}) {
     const said = useMeaning(of.newest.id);
     return html`<span>${said?.meaning ?? of.code ?? w.noCode}</span><br />
         <small class="muted">${words.states[of.state][0]} · <code>${of.code ?? w.noCode}</code>${said?.advice && html` · <${Advice} text=${said.advice} />`}</small>`;
 }
+
+const columns = [
+    {head: w.failed1, cell: (row) => html`<${Cause} of=${row} />`},
+    {head: w.failedCount, end: true, cell: (row) => count(row.count)},
+    {head: w.failedLast, end: true, cell: (row) => html`<${Ago} at=${row.newest.updated_at} />`},
+];
+
+export const Causes = ({caption, messages}) => html`
+    <${Table} caption=${caption} columns=${columns} rows=${byCause(messages)} keyOf=${(row) => row.key} to=${(row) => `/messages/${row.newest.id}`} />`;
