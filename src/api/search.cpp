@@ -29,7 +29,7 @@ Result<std::string> part_of(const wire::HttpRequest& request, std::string_view n
 /// The ways in which a number may have this part: as written, and with the country in place of the
 /// trunk prefix. A part with a letter is of a sender's name.
 std::vector<std::string> ways_of(std::string part, const NumberPlan& plan) {
-    if (std::ranges::any_of(part, [](char c) { return c > '9' || c < 0; })) {
+    if (std::ranges::any_of(part, [](unsigned char c) { return c > '9'; })) {
         return {part};
     }
     std::erase_if(part, [](char c) { return std::string_view(" .-/()").contains(c); });

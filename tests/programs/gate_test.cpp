@@ -1,23 +1,18 @@
 // A user's way over the network: a certificate, a token, curl; and a service that is upgraded or killed behind the gate.
+#include "tests/programs/support/gate_rack.hpp"
 #include "tests/support/hostile_requests.hpp"
-#include "tests/support/rack.hpp"
 #include "tests/support/read_file.hpp"
 #include "tests/support/wait_for.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <arpa/inet.h>
 #include <csignal>
 #include <fmt/format.h>
 #include <fstream>
-#include <memory>
-#include <netinet/in.h>
 #include <set>
 #include <string>
-#include <sys/socket.h>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 namespace smsrack::test {
@@ -25,158 +20,6 @@ namespace smsrack::test {
 using namespace std::chrono_literals;
 
 namespace {
-
-/// One that nothing listens on now.
-int free_port() {
-    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    REQUIRE(::bind(fd, reinterpret_cast<const sockaddr*>(&address), size) == 0);
-    REQUIRE(::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0);
-    ::close(fd);
-    return ntohs(address.sin_port);
-}
-
-/// Rack and gate, with a certificate and a token for each role.
-class GateRack {
-public:
-    explicit GateRack(const std::string& more = "")
-        : port_(free_port()), rack_({.config = config(more)}, false) {
-        REQUIRE(smsrack({"tls", "new", "--name", "localhost", "--name", "127.0.0.1", "--cert",
-                         certificate(), "--key", file("tls.key")})
-                    .ending == Ending{0, 0});
-        for (const std::string role : {"send", "read", "admin"}) {
-            tokens_[role] = new_token(role, role);
-        }
-        rack_.start_service();
-        start_gate();
-    }
-
-    Finished smsrack(std::vector<std::string> words) const {
-        words.insert(words.begin(), program("smsrack"));
-        return run({.words = std::move(words)});
-    }
-    std::string new_token(const std::string& name, const std::string& role) const {
-        const Finished made = smsrack(
-            {"--json", "token", "new", "--role", role, "--name", name, "--file", file("tokens")});
-        REQUIRE(made.ending == Ending{0, 0});
-        return wire::parse_json(made.output).value().at("token").get<std::string>();
-    }
-    void revoke(const std::string& name) const {
-        REQUIRE(smsrack({"token", "revoke", name, "--file", file("tokens")}).ending ==
-                Ending{0, 0});
-    }
-
-    void start_gate() {
-        gate_ = std::make_unique<Process>(
-            Command{.words = {"/usr/bin/env", "RUNTIME_DIRECTORY=" + folder_.path().string(),
-                              program("smsrack-gate"), "--config", rack_.config_file()},
-                    .output = file("gate.log")});
-        REQUIRE(wait_for(20s, [&] { return gate_log().contains("event=listening"); }));
-    }
-    [[nodiscard]] Process& gate() { return *gate_; }
-    [[nodiscard]] std::string gate_log() const { return read_file(file("gate.log")); }
-    [[nodiscard]] Rack& rack() { return rack_; }
-
-    [[nodiscard]] std::string file(const std::string& name) const {
-        return (folder_.path() / name).string();
-    }
-    [[nodiscard]] std::string certificate() const { return file("tls.pem"); }
-    [[nodiscard]] std::string place() const { return fmt::format("localhost:{}", port_); }
-    [[nodiscard]] std::string token(const std::string& name) const { return tokens_.at(name); }
-
-    [[nodiscard]] std::vector<std::string> curl_words(const std::string& token,
-                                                      const std::string& target) const {
-        std::vector<std::string> words{
-            "/usr/bin/curl", "--silent", "--show-error", "--cacert", certificate(),
-            "--max-time",    "60"};
-        if (!token.empty()) {
-            words.insert(words.end(), {"--header", "Authorization: Bearer " + token});
-        }
-        words.push_back("https://" + place() + target);
-        return words;
-    }
-    /// An answer with its head; `body` empty: GET.
-    [[nodiscard]] HttpAnswer call(const std::string& token, const std::string& target,
-                                  const std::string& body = {}) const {
-        auto words = curl_words(token, target);
-        words.emplace_back("--include");
-        if (!body.empty()) {
-            words.insert(words.end(),
-                         {"--header", "Content-Type: application/json", "--data-binary", body});
-        }
-        const Finished done = run({.words = words}, 70s);
-        CAPTURE(done.output);
-        REQUIRE(done.ending == Ending{0, 0});
-        return parse_answer(done.output);
-    }
-    /// As a browser, which keeps its cookies.
-    [[nodiscard]] HttpAnswer browse(const std::string& target,
-                                    const std::vector<std::string>& more = {}) const {
-        auto words = curl_words({}, target);
-        words.insert(words.end(), {"--include", "--cookie", file("cookies"), "--cookie-jar",
-                                   file("cookies"), "--header", "Sec-Fetch-Site: same-origin"});
-        words.insert(words.end(), more.begin(), more.end());
-        const Finished done = run({.words = words}, 70s);
-        CAPTURE(done.output);
-        REQUIRE(done.ending == Ending{0, 0});
-        return parse_answer(done.output);
-    }
-    /// What openssl says of a connection; `input` is sent first.
-    [[nodiscard]] Finished s_client(std::vector<std::string> more,
-                                    const std::string& input = {}) const {
-        std::ofstream(file("input")) << input;
-        std::vector<std::string> words{"/usr/bin/openssl", "s_client",   "-connect", place(),
-                                       "-CAfile",          certificate()};
-        words.insert(words.end(), more.begin(), more.end());
-        return run({.words = words, .input = file("input")}, 30s);
-    }
-
-private:
-    [[nodiscard]] std::string config(const std::string& more) const {
-        return fmt::format(
-            "[http]\nlisten = \"127.0.0.1:{}\"\ntls_cert = \"{}\"\ntls_key = \"{}\"\ntokens = "
-            "\"{}\"\n{}\n",
-            port_, certificate(), file("tls.key"), file("tokens"), more);
-    }
-
-    TempDir folder_;
-    const int port_;
-    Rack rack_;
-    std::map<std::string, std::string> tokens_;
-    std::unique_ptr<Process> gate_;
-};
-
-/// A client that listens in the background and writes what it hears to a file.
-class Listening {
-public:
-    Listening(const GateRack& rig, const std::string& token, const std::string& name,
-              const std::string& target = "/v1/events")
-        : file_(rig.file(name)) {
-        auto words = rig.curl_words(token, target);
-        words.emplace_back("--no-buffer");
-        words.erase(std::ranges::find(words, "--max-time"), std::ranges::find(words, "60") + 1);
-        process_ = std::make_unique<Process>(Command{.words = words, .output = file_});
-        REQUIRE(wait_for(20s, [&] { return heard().contains(":\n\n"); }));
-    }
-    [[nodiscard]] std::string heard() const { return read_file(file_); }
-    [[nodiscard]] std::vector<long> ids() const {
-        std::vector<long> found;
-        const std::string text = heard();
-        for (std::size_t at = text.find("\nid: "); at != std::string::npos;
-             at = text.find("\nid: ", at + 1)) {
-            found.push_back(std::stol(text.substr(at + 5)));
-        }
-        return found;
-    }
-    [[nodiscard]] Process& process() { return *process_; }
-
-private:
-    std::string file_;
-    std::unique_ptr<Process> process_;
-};
 
 std::string body_to(const std::string& number) {
     return fmt::format(R"({{"to":"{}","text":"over the network"}})", number);
@@ -321,11 +164,7 @@ TEST_CASE("gate: clients notice nothing of a service that is killed or upgraded"
         again.join();
         rig.rack().wait_ready();
         send();
-        const Finished done = rig.rack().command({"--json", "upgrade", program("smsrackd")});
-        CAPTURE(done.output);
-        REQUIRE(done.ending == Ending{0, 0});
-        const auto report = wire::parse_json(done.output).value();
-        CHECK(rig.rack().follow_service(report.at("pid").get<pid_t>()) == Ending{0, 0});
+        rig.upgrade_service();
         send();
     }
     for (const std::string& id : sent) {
@@ -346,12 +185,8 @@ TEST_CASE("gate: clients notice nothing of a service that is killed or upgraded"
                                    }) &&
                text.contains("event: message.delivered");
     }));
-    std::string all = socket.receive_until(fmt::format("\nid: {}\n", last()));
-    std::vector<long> wanted;
-    for (std::size_t at = all.find("\nid: "); at != std::string::npos;
-         at = all.find("\nid: ", at + 1)) {
-        wanted.push_back(std::stol(all.substr(at + 5)));
-    }
+    const std::string all = socket.receive_until(fmt::format("\nid: {}\n", last()));
+    const std::vector<long> wanted = event_ids(all);
     std::vector<long> got = listening.ids();
     REQUIRE(got.size() >= wanted.size());
     got.resize(wanted.size());
