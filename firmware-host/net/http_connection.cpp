@@ -208,16 +208,13 @@ bool HttpConnection::wants_input() const {
            (filter_ == nullptr || filter_->output().size() < write_piece_max);
 }
 
+/// What comes while nothing is wanted finds no memory, which ends the reading. Nothing does, mostly: a client waits for its
+/// answer; so the kernel is not asked to stop and to begin again for each request.
 void HttpConnection::read_on() {
-    const bool wanted = wants_input();
-    if (wanted == reading_) {
+    if (reading_ || !wants_input()) {
         return;
     }
-    reading_ = wanted;
-    if (!wanted) {
-        uv_read_stop(&socket_->stream);
-        return;
-    }
+    reading_ = true;
     uv_read_start(
         &socket_->stream,
         [](uv_handle_t* handle, std::size_t, uv_buf_t* buffer) noexcept {

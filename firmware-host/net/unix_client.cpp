@@ -2,9 +2,17 @@
 
 #include "src/base/check.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace smsrack::net {
+namespace {
+
+uv_buf_t buffer_of(std::string& text) {
+    return uv_buf_init(text.data(), static_cast<unsigned>(text.size()));
+}
+
+}  // namespace
 
 struct UnixClient::State {
     uv_pipe_t pipe{};
@@ -15,6 +23,8 @@ struct UnixClient::State {
     std::string waiting = {};  // to be written after `writing`
     std::string writing = {};  // given to libuv
     bool connected = false;
+    bool refused =
+        false;  // the other side takes no more: what it said before, and its end, are still read
     bool paused = false;
     bool closed = false;  // no further event
 
@@ -46,12 +56,20 @@ struct UnixClient::State {
             });
     }
 
+    /// What the kernel takes at once needs no request of libuv, which would ask the kernel about this socket once more.
     void write_on() {
         if (!connected || closed || !writing.empty() || waiting.empty()) {
             return;
         }
+        uv_buf_t buffer = buffer_of(waiting);
+        const int taken = uv_try_write(stream(), &buffer, 1);
+        if (taken == static_cast<int>(waiting.size())) {
+            waiting = {};
+            return;
+        }
         writing = std::exchange(waiting, {});
-        const uv_buf_t buffer = uv_buf_init(writing.data(), static_cast<unsigned>(writing.size()));
+        writing.erase(0, static_cast<std::size_t>(std::max(taken, 0)));  // an error comes again
+        buffer = buffer_of(writing);
         const int status =
             uv_write(&write, stream(), &buffer, 1, [](uv_write_t* request, int result) noexcept {
                 auto& self = *static_cast<State*>(request->data);
@@ -59,17 +77,26 @@ struct UnixClient::State {
                 if (self.closed) {
                     return;
                 }
+                if (result == UV_EPIPE || result == UV_ECONNRESET) {
+                    self.waiting = {};
+                    self.refused = true;
+                    return;
+                }
                 if (result != 0) {
                     return self.tell_closed();
                 }
                 self.write_on();
-                if (self.writing.empty() && self.events.written) {
-                    const auto written = self.events.written;
-                    written();
-                }
+                self.tell_written();
             });
         // Else it is not connected: what the other side does comes later.
         SMSRACK_CHECK(status == 0);
+    }
+
+    void tell_written() {
+        if (writing.empty() && events.written) {
+            const auto written = events.written;
+            written();
+        }
     }
 
     void tell_closed() {
@@ -97,8 +124,12 @@ UnixClient::UnixClient(Loop& loop, const std::string& path, std::span<char> memo
                             return self.tell_closed();
                         }
                         self.connected = true;
+                        const bool waited = !self.waiting.empty();
                         self.read_on();
                         self.write_on();
+                        if (waited) {
+                            self.tell_written();
+                        }
                     });
 }
 
@@ -110,6 +141,9 @@ UnixClient::~UnixClient() {
 }
 
 void UnixClient::write(std::string octets) {
+    if (state_->refused) {
+        return;
+    }
     if (state_->waiting.empty()) {
         state_->waiting = std::move(octets);
     } else {

@@ -20,7 +20,7 @@ class UnixClient {
 public:
     struct Events {
         std::function<void(std::string_view)> data = {};
-        std::function<void()> written = {};  ///< all that was written was taken
+        std::function<void()> written = {};  ///< all that was backlog() was taken
         /// It could not be made, or has ended; nothing comes after.
         std::function<void()> closed = {};
     };

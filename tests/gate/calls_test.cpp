@@ -369,6 +369,17 @@ TEST_CASE("LineUpload: continues with another service when one stops in the midd
     CHECK(rig.client->written == "{\"id\":\"1\"}\n{\"id\":\"2\"}\n");
 }
 
+TEST_CASE("LineUpload: a refusal is heard although the service takes no more of the body") {
+    std::string body;
+    while (body.size() < 512UL * 1024) {
+        body += "{\"to\":\"a\"}\n";
+    }
+    CallRig rig({whole(400, "no")});
+    rig.lines(body);
+    CHECK(rig.client->answer.status == 400);
+    CHECK(rig.client->written == "no");
+}
+
 TEST_CASE("LineUpload: a refusal of the service is its answer") {
     CallRig rig({whole(400, "no")});
     rig.lines("{\"to\":\"a\"}\n");
