@@ -23,8 +23,8 @@ struct UnixClient::State {
     std::string waiting = {};  // to be written after `writing`
     std::string writing = {};  // given to libuv
     bool connected = false;
-    bool refused =
-        false;  // the other side takes no more: what it said before, and its end, are still read
+    /// The other side takes no more: what it said before, and its end, are still read.
+    bool refused = false;
     bool paused = false;
     bool closed = false;  // no further event
 

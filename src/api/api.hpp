@@ -65,9 +65,9 @@ struct ApiParts {
     ports::AuditStore& audit;
     trigger::Door* triggers = nullptr;  ///< null: there are none
     ports::Upkeep* upkeep = nullptr;    ///< null: this program is not to be upgraded or reloaded
-    ports::SelfSmsOrders* self_sms = nullptr;    ///< null: this program sends none by order
-    const access::TokenBook* tokens = nullptr;   ///< null: none calls over the network
-    const ports::BoxView* box = nullptr;         ///< null: this program is no service on a machine
+    ports::SelfSmsOrders* self_sms = nullptr;   ///< null: this program sends none by order
+    const access::TokenBook* tokens = nullptr;  ///< null: none calls over the network
+    const ports::BoxView* box = nullptr;        ///< null: this program is no service on a machine
 };
 
 struct ApiSettings {
