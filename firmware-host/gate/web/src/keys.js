@@ -19,7 +19,7 @@ function moveRow(by) {
     if (rows.length === 0) return;
     const now = rows.findIndex((row) => row.contains(document.activeElement));
     const next = rows[now < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, now + by))];
-    const target = next.matches('a[href], button') ? next : next.querySelector('a[href], button, input');
+    const target = next.matches('a[href], button') ? next : next.querySelector('.row-link') ?? next.querySelector('a[href], button, input');
     target?.focus();
     next.scrollIntoView({block: 'nearest'});
 }

@@ -93,7 +93,7 @@ function Answer({number, sent}) {
         if (text.trim()) send();
     };
     return html`
-        <form class="answer" onSubmit=${submit}>
+        <form class="reply" onSubmit=${submit}>
             <label class="unseen" for="answer">${t.answer}</label>
             <textarea id="answer" rows="2" placeholder=${t.placeholder} value=${text} aria-describedby="answer-size"
                 onInput=${(event) => keep(event.target.value)}
@@ -117,7 +117,7 @@ function Thread({number}) {
     }, [received]);
     const unknown = pages.error?.status === 404 && pages.data === undefined;
     return html`
-        <section class="card thread" aria-label=${t.lines(number)}>
+        <section class="card thread">
             <header class="thread-head"><${Link} to="/inbox" class="back">‹ ${t.back}<//><h2><${Number} of=${number} call /></h2></header>
             <div class="thread-rows" ref=${box} tabindex="0" role="region" aria-label=${t.lines(number)}>
                 ${unknown ? html`<${Empty} title=${t.nothingYet} />` : html`<${StateView} of=${pages}>${() => html`

@@ -141,8 +141,8 @@ function Whole({of, story, reload}) {
             <div>
                 <${Card} title=${t.sentAs}><p class="bubble-text"><${Content} of=${of} /></p><//>
                 <${Card} title=${t.story}><${StateView} of=${story}>${(data) => html`<${Story} of=${data} history=${of.history} />`}<//><//>
-                ${of.attempts?.length > 0 && html`<${Card} title=${t.attempts}><${Table} caption=${t.attempts} columns=${attemptColumns} rows=${of.attempts} keyOf=${(row) => `${row.segment}/${row.attempt}/${row.at}`} /><//>`}
-                ${of.segments > 1 && html`<${Card} title=${t.segments}><${Table} caption=${t.segments} columns=${segmentColumns} rows=${of.segment_states} keyOf=${(row) => row.segment} /><//>`}
+                ${of.attempts?.length > 0 && html`<${Card} title=${t.attempts}><${Table} stack caption=${t.attempts} columns=${attemptColumns} rows=${of.attempts} keyOf=${(row) => `${row.segment}/${row.attempt}/${row.at}`} /><//>`}
+                ${of.segments > 1 && html`<${Card} title=${t.segments}><${Table} stack caption=${t.segments} columns=${segmentColumns} rows=${of.segment_states} keyOf=${(row) => row.segment} /><//>`}
             </div>
             <${Card} title=${t.facts}><${Facts} of=${factsOf(of)} /><//>
         </div>`;

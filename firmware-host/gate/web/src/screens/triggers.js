@@ -30,7 +30,7 @@ export function Triggers() {
     return html`
         <${Page} title=${t.title} lead=${t.lead}>
             <${StateView} of=${all} isEmpty=${(data) => data.triggers.length === 0} empty=${empty}>${(data) => html`
-                <${Card}><${Table} caption=${t.caption} columns=${columns} rows=${data.triggers} keyOf=${(row) => row.name} to=${(row) => pathOf(row.name)} /><//>`}<//>
+                <${Card}><${Table} stack caption=${t.caption} columns=${columns} rows=${data.triggers} keyOf=${(row) => row.name} to=${(row) => pathOf(row.name)} /><//>`}<//>
         <//>`;
 }
 
