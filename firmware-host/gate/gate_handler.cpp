@@ -35,8 +35,26 @@ bool is_event_stream(const wire::HttpRequest& request) {
     return (request.method == "GET" || request.method == "HEAD") && request.path == "/v1/events";
 }
 
+bool names_client(const wire::HttpRequest& request) {
+    return !request.header("smsrack-client").empty() ||
+           std::ranges::any_of(request.params,
+                               [](const auto& param) { return param.first == "client"; });
+}
+
 bool is_submit(const wire::HttpRequest& request) {
     return request.method == "POST" && request.path == "/v1/messages";
+}
+
+/// What a request with the login of a browser must show besides its cookie. SameSite is no help against a page at another
+/// port of this host, or at another name of its domain.
+/// Errors:  forbidden.
+Result<> may_with_cookie(const wire::HttpRequest& request, bool tls) {
+    if (request.method != "GET" && request.method != "HEAD") {
+        return may_change(request, tls);
+    }
+    // Acknowledges events of the client, and replaces its stream.
+    return is_event_stream(request) && names_client(request) ? comes_from_page(request, tls)
+                                                             : Result<>();
 }
 
 bool is_trigger_feed(const wire::HttpRequest& request) {
@@ -99,11 +117,7 @@ void GateHandler::relay_events(const wire::HttpRequest& request, const Caller& c
         return;
     }
     open_.add(caller.key(), responder);
-    const bool is_named = !request.header("smsrack-client").empty() ||
-                          std::ranges::any_of(request.params, [](const auto& param) {
-                              return param.first == "client";
-                          });
-    EventRelay::start(parts_.link, service_request(request, caller.token), is_named,
+    EventRelay::start(parts_.link, service_request(request, caller.token), names_client(request),
                       std::move(answer));
 }
 
@@ -281,11 +295,9 @@ std::optional<GateHandler::Caller> GateHandler::with_login(const wire::HttpReque
         return std::nullopt;
     }
     name_caller(login->token, answer);
-    if (request.method != "GET" && request.method != "HEAD") {
-        if (const auto allowed = may_change(request, parts_.answers.tls); !allowed) {
-            answer.fail(allowed.error());
-            return std::nullopt;
-        }
+    if (const auto allowed = may_with_cookie(request, parts_.answers.tls); !allowed) {
+        answer.fail(allowed.error());
+        return std::nullopt;
     }
     return Caller{.token = std::move(login->token), .session = std::move(login->session)};
 }

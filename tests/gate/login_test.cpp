@@ -122,6 +122,12 @@ public:
         const auto found = std::ranges::find(answer.headers, name, &wire::HeaderField::name);
         return found == answer.headers.end() ? "" : found->value;
     }
+    /// Ends the connection.
+    void leave() {
+        if (auto closed = std::exchange(closed_, nullptr)) {
+            closed();
+        }
+    }
     /// What the service was shown.
     [[nodiscard]] std::string token() const {
         return wire::parse_json(answer.body).value().at("token").get<std::string>();
@@ -141,6 +147,7 @@ private:
 };
 using BrowserPtr = std::shared_ptr<Browser>;
 using Fields = std::vector<wire::HeaderField>;
+using Params = std::vector<std::pair<std::string, std::string>>;
 
 const wire::Peer peer{.address = "192.0.2.7"};
 
@@ -181,10 +188,11 @@ struct GateRig {
     }
 
     BrowserPtr call(const std::string& method, const std::string& at, Fields headers = {},
-                    const std::string& body = {}) {
+                    const std::string& body = {}, Params params = {}) {
         auto browser = std::make_shared<Browser>(loop);
         handler.handle({.method = method,
                         .path = at,
+                        .params = std::move(params),
                         .headers = std::move(headers),
                         .body = body,
                         .peer = &peer},
@@ -288,6 +296,27 @@ TEST_CASE("gate: with a cookie only the page changes something") {
     // With a token any program may.
     CHECK(rig.call("POST", "/v1/pause", {{"authorization", "Bearer " + shop}})->answer.status ==
           200);
+}
+
+TEST_CASE("gate: with a cookie only the page listens as a client with a name, which acknowledges") {
+    GateRig rig;
+    const auto cookie = rig.cookie_of(rig.log_in(shop));
+    const wire::HeaderField name{"smsrack-client", "shop"};
+    const auto status_of = [&](Fields fields, Params params = {}) {
+        const auto stream =
+            rig.call("GET", "/v1/events", std::move(fields), {}, std::move(params));
+        stream->leave();
+        return stream->answer.status;
+    };
+    CHECK(status_of({cookie}, {{"client", "shop"}, {"clear", "true"}}) == 403);
+    CHECK(status_of({cookie, name}) == 403);
+    for (const char* site : {"same-site", "cross-site", "none"}) {
+        CAPTURE(site);
+        CHECK(status_of({cookie, name, {"sec-fetch-site", site}}) == 403);
+    }
+    CHECK(status_of({cookie, {"sec-fetch-site", "same-origin"}}, {{"client", "shop"}}) == 200);
+    CHECK(status_of({cookie}) == 200);
+    CHECK(status_of({{"authorization", "Bearer " + shop}}, {{"client", "shop"}}) == 200);
 }
 
 TEST_CASE("gate: a login is for a token that counts, and too many wrong ones make wait") {
