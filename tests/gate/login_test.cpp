@@ -303,8 +303,7 @@ TEST_CASE("gate: with a cookie only the page listens as a client with a name, wh
     const auto cookie = rig.cookie_of(rig.log_in(shop));
     const wire::HeaderField name{"smsrack-client", "shop"};
     const auto status_of = [&](Fields fields, Params params = {}) {
-        const auto stream =
-            rig.call("GET", "/v1/events", std::move(fields), {}, std::move(params));
+        const auto stream = rig.call("GET", "/v1/events", std::move(fields), {}, std::move(params));
         stream->leave();
         return stream->answer.status;
     };

@@ -1,16 +1,20 @@
 // `smsrack dashboard`: the dashboard in a browser of this machine, with the rights of the caller.
 #include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/dashboard/browser.hpp"
 #include "tools/smsrack/dashboard/own_gate.hpp"
+#include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
-#include <fcntl.h>
+#include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 #include <poll.h>
-#include <spawn.h>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -23,16 +27,27 @@ struct DashboardOptions {
 };
 
 /// What came first while the dashboard is served.
-enum class Came : std::uint8_t { signal, address, line };
+enum class Came : std::uint8_t { signal, address, line, time };
 
-Came wait_for_any(const StopSignal& stop, const OwnGate& gate, bool with_keys) {
+/// For poll(); -1: no end.
+int wait_ms(std::optional<SteadyTime> until, SteadyTime now) {
+    if (!until) {
+        return -1;
+    }
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until - now);
+    return static_cast<int>(std::max<std::int64_t>(0, left.count()));
+}
+
+Came wait_for_any(const StopSignal& stop, const OwnGate& gate, bool with_keys, int ms) {
     std::array<pollfd, 3> fds{
         {{.fd = stop.fd(), .events = POLLIN, .revents = 0},
          {.fd = gate.fd(), .events = POLLIN, .revents = 0},
          {.fd = with_keys ? STDIN_FILENO : -1, .events = POLLIN, .revents = 0}}};
-    while (::poll(fds.data(), fds.size(), -1) < 0) {  // EINTR alone
-    }
-    return fds[0].revents != 0 ? Came::signal : fds[1].revents != 0 ? Came::address : Came::line;
+    (void)::poll(fds.data(), fds.size(), ms);  // EINTR alone, which is as if it were time
+    return fds[0].revents != 0   ? Came::signal
+           : fds[1].revents != 0 ? Came::address
+           : fds[2].revents != 0 ? Came::line
+                                 : Came::time;
 }
 
 /// False: standard input has ended.
@@ -41,22 +56,17 @@ bool read_line() {
     return ::read(STDIN_FILENO, words.data(), words.size()) > 0;
 }
 
-bool has_screen() {
-    return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
+/// A browser of root's would be a browser with all rights.
+bool may_open() {
+    return ::geteuid() != 0 &&
+           (std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr);
 }
 
-/// Without waiting for it. Where there is no xdg-open, the address is printed all the same.
-void open_browser(std::string address) {
-    std::string program = "xdg-open";
-    std::array<char*, 3> words{program.data(), address.data(), nullptr};
-    posix_spawn_file_actions_t actions{};
-    posix_spawn_file_actions_init(&actions);
-    for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-        posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
-    }
-    pid_t pid = -1;
-    (void)posix_spawnp(&pid, program.c_str(), &actions, nullptr, words.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
+/// In memory, and the caller's own, where there is such a folder.
+std::filesystem::path page_parent() {
+    const char* const own = std::getenv("XDG_RUNTIME_DIR");
+    return own != nullptr && *own == '/' ? std::filesystem::path(own)
+                                         : std::filesystem::path("/tmp");
 }
 
 Outcome<> show_address(const std::string& address, bool with_keys, Context& context) {
@@ -77,11 +87,17 @@ Outcome<> serve_dashboard(const DashboardOptions& options, Context& context) {
         return failure(ExitCode::failed, gate.error().context);
     }
     bool with_keys = ::isatty(STDIN_FILENO) == 1;
-    bool opens = !options.stays_closed && !context.json && has_screen();
+    bool opens = !options.stays_closed && !context.json && may_open();
+    const RealClock clock;
+    Browser browser("xdg-open", page_parent());
     while (true) {
-        switch (wait_for_any(stop, *gate, with_keys)) {
+        browser.tend(clock.steady());
+        const int ms = wait_ms(browser.tend_at(), clock.steady());
+        switch (wait_for_any(stop, *gate, with_keys, ms)) {
             case Came::signal:
                 return ExitCode::done;
+            case Came::time:
+                break;
             case Came::line:
                 with_keys = read_line();
                 if (with_keys) {
@@ -98,7 +114,7 @@ Outcome<> serve_dashboard(const DashboardOptions& options, Context& context) {
                     return shown;
                 }
                 if (std::exchange(opens, false)) {
-                    open_browser(*address);
+                    (void)browser.open(*address, clock.steady());  // else it is printed
                 }
             }
         }

@@ -1,18 +1,18 @@
 #include "tools/smsrack/dashboard/own_gate.hpp"
 
+#include "tools/smsrack/dashboard/spawn.hpp"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 namespace smsrack::cli {
 namespace {
@@ -26,56 +26,6 @@ std::string gate_program() {
     const auto next_to_it = own.parent_path() / "smsrack-gate";
     return std::filesystem::exists(next_to_it, unknown) ? next_to_it.string() : "smsrack-gate";
 }
-
-/// posix_spawn's own objects, ended with this one.
-class Spawn {
-public:
-    Spawn(int in, int out) {
-        posix_spawn_file_actions_init(&actions_);
-        posix_spawnattr_init(&attributes_);
-        posix_spawn_file_actions_adddup2(&actions_, in, STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions_, out, STDOUT_FILENO);
-        sigset_t none{};
-        sigemptyset(&none);
-        posix_spawnattr_setsigmask(&attributes_, &none);
-        // Ctrl-C is for this program, which then ends the gate.
-        posix_spawnattr_setpgroup(&attributes_, 0);
-        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-    }
-    Spawn(const Spawn&) = delete;
-    Spawn& operator=(const Spawn&) = delete;
-    ~Spawn() {
-        posix_spawn_file_actions_destroy(&actions_);
-        posix_spawnattr_destroy(&attributes_);
-    }
-
-    Result<pid_t> start(std::vector<std::string> words) {
-        std::vector<char*> arguments;
-        for (std::string& word : words) {
-            arguments.push_back(word.data());
-        }
-        arguments.push_back(nullptr);
-        pid_t pid = -1;
-        const int error = posix_spawnp(&pid, arguments.front(), &actions_, &attributes_,
-                                       arguments.data(), environ);
-        if (error == ENOENT) {
-            return fail(Errc::not_found,
-                        "the dashboard is in the program smsrack-gate, which is "
-                        "not installed: sudo apt install smsrack-gate");
-        }
-        if (error != 0) {
-            return fail(
-                Errc::not_allowed,
-                words.front() + " can't be started: " + std::generic_category().message(error),
-                error);
-        }
-        return pid;
-    }
-
-private:
-    posix_spawn_file_actions_t actions_{};
-    posix_spawnattr_t attributes_{};
-};
 
 }  // namespace
 
@@ -93,8 +43,15 @@ Result<OwnGate> OwnGate::start(const std::string& socket) {
     }
     UniqueFd from_gate(out[0]);
     const UniqueFd gate_out(out[1]);
-    const auto pid = Spawn(gate_in.get(), gate_out.get())
-                         .start({gate_program(), "--dashboard", "--socket", socket});
+    Spawn spawn;
+    spawn.give(gate_in.get(), STDIN_FILENO);
+    spawn.give(gate_out.get(), STDOUT_FILENO);
+    const auto pid = spawn.start({gate_program(), "--dashboard", "--socket", socket});
+    if (!pid && pid.error().code == Errc::not_found) {
+        return fail(Errc::not_found,
+                    "the dashboard is in the program smsrack-gate, which is not installed: sudo "
+                    "apt install smsrack-gate");
+    }
     if (!pid) {
         return std::unexpected(pid.error());
     }
