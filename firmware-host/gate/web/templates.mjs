@@ -1,9 +1,10 @@
 // Turns the templates of the sources, html`<p class=${a}>${b}</p>`, into calls, html('p', { class: a }, b).
 // So the page has no parser of templates, and is a tenth smaller.
+
 // Where a value stands in a template. As a part of a text it leaves a mark; spread, a member of its name.
 class Hole {
   constructor(code, at) {
-    this.code = code
+    Object.defineProperty(this, 'code', { value: code }) // a spread takes what is enumerable
     Object.defineProperty(this, 'mark', { value: `\u0001${at}\u0002` })
     this[`\u0001${at}`] = true
   }
