@@ -38,7 +38,7 @@ function Device({modem}) {
     const f = w.facts;
     return html`<${Card} title=${w.device}><${Facts} of=${[
         [f.operator, modem.operator ?? w.noOperator],
-        [f.registration, w.registrations[modem.registration] ?? modem.registration],
+        [f.registration, modem.registration.replace('_', ' ')],
         [f.number, modem.number && html`<a href=${`tel:${modem.number}`}>${modem.number}</a>`],
         [f.inFlight, count(modem.in_flight)],
         [f.quota, quotaLeft(modem)],

@@ -31,7 +31,7 @@ function Tiles({modems}) {
     return html`
         ${modems.length > 12 && html`<p class="filter"><input type="search" data-search aria-label=${w.filter} placeholder=${w.filter} value=${q} onInput=${(event) => setQuery({q: event.target.value})} /></p>`}
         ${fits.length === 0 ? html`<${Empty} title=${w.noneFits} />` : html`<div class="tiles">${fits.slice(0, SHOWN_MAX).map((modem) => html`<${Tile} key=${modem.name} modem=${modem} />`)}</div>`}
-        ${fits.length > SHOWN_MAX && html`<p class="more muted">${w.tooMany(SHOWN_MAX, fits.length)}</p>`}`;
+        ${fits.length > SHOWN_MAX && html`<p class="more muted">${words.shown(SHOWN_MAX, fits.length)}</p>`}`;
 }
 
 export function Modems() {

@@ -2,11 +2,10 @@ import {plural} from '../plural.js';
 
 export const lead = (ready, all) => `${ready} of ${all} can send.`;
 export const empty = 'No modem is configured.';
-export const emptyHow = 'Each modem is a table in the configuration. This command finds the modems at the ports of the box:';
-export const emptyCommand = 'smsrack modems scan';
+export const emptyHow = 'Each modem is a table in the configuration. This command lists the ports of the box:';
+export const emptyCommand = 'smsrack slots';
 export const filter = 'Filter by name, operator or number';
 export const noneFits = 'No modem fits this filter.';
-export const tooMany = (shown, all) => `The first ${shown} of ${all} modems are shown. Narrow the list with the filter.`;
 export const inFlight = (n) => `${n} in flight`;
 export const noOperator = 'no operator';
 export const noNumber = 'number unknown';
@@ -21,10 +20,9 @@ export const resetDetail = 'It sends nothing for about a minute.';
 export const resetDone = (name) => `Modem ${name} restarts.`;
 export const facts = {
     operator: 'Operator', registration: 'Registration', signal: 'Signal', number: 'Number', iccid: 'SIM (ICCID)', imsi: 'IMSI', simUse: 'SIM storage',
-    quota: 'Quota left', model: 'Model', revision: 'Firmware', imei: 'IMEI', port: 'Port', group: 'Group', accepted: 'Sent since installation',
-    failed: 'Failed since installation', received: 'Received since installation', inFlight: 'In flight', listens: 'Listens again', paused: 'Waits until',
+    quota: 'Quota left', model: 'Model', revision: 'Firmware', imei: 'IMEI', port: 'Port', group: 'Group', accepted: 'Sent in all',
+    failed: 'Failed in all', received: 'Received in all', inFlight: 'In flight', listens: 'Listens again', paused: 'Waits until',
 };
-export const registrations = {home: 'home network', roaming: 'roaming', searching: 'searching', denied: 'denied', not_registered: 'not registered', unknown: 'unknown'};
 export const simUse = (used, total) => (total === null ? null : `${used} of ${total} places used`);
 export const device = 'Modem and SIM';
 export const traffic = 'Last 24 hours';
@@ -34,7 +32,7 @@ export const sent = 'sent';
 export const failed = 'failed';
 export const received = 'received';
 export const signal = 'Signal';
-export const signalText = (low, high) => (low === null ? 'No signal was recorded.' : `Between ${low} and ${high} dBm in the last 24 hours.`);
+export const signalText = (low, high) => `Between ${low} and ${high} dBm in the last 24 hours.`;
 export const noSignal = 'No signal was recorded yet.';
 export const past = 'History of states';
 export const pastEmpty = 'Nothing happened to this modem yet.';
@@ -43,7 +41,7 @@ export const nowEnd = 'now';
 export const causes = 'Failures by cause, 24 hours';
 export const noCauses = 'No message failed on this modem.';
 export const talk = 'Talk to the modem';
-export const talkLead = 'One command, between messages. Each is recorded with your name; over the network it needs “remote_at = true”.';
+export const talkLead = 'One command, between messages. Each is recorded with your name.';
 export const kind = 'Kind of command';
 export const at = 'AT command';
 export const ussd = 'USSD code';

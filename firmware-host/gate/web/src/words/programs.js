@@ -1,13 +1,13 @@
 import {plural} from '../plural.js';
 
-export const lead = 'Programs that send through this rack, and what each still has to get.';
+export const lead = 'Who sends through this rack, and what each still has to get.';
 export const col = {
     name: 'Name', link: 'Connection', waiting: 'Waiting', buffered: 'Not fetched', heard: 'Last heard', lost: 'Lost', state: 'State', dead: 'Dead', oldest: 'Oldest', last: 'Last answer',
     role: 'Role', made: 'Made', expires: 'Expires', used: 'Last used', from: 'From', event: 'Event', at: 'Time', tries: 'Tries', result: 'Result', type: 'What',
 };
 export const clients = 'Programs';
 export const noClients = 'No program has named itself yet.';
-export const noClientsHow = 'A program appears here once it opens /v1/events?client=NAME, or brings messages with a token of its name.';
+export const noClientsHow = 'Programs that open /v1/events?client=NAME appear here.';
 export const links = {active: ['Connected', 'ok'], pending: ['Not heard from', 'warn'], stop: ['Not connected', 'off']};
 export const blocked = 'Blocked';
 export const block = 'Block';
@@ -41,13 +41,13 @@ export const replayOne = 'Send again';
 export const facts = {url: 'Address', events: 'Events', client: 'Only messages of', state: 'State', waiting: 'Waiting', dead: 'Dead', oldest: 'Oldest waits since', last: 'Last answer', p50: 'Answers, median', p99: 'Answers, 99 of 100'};
 export const tokens = 'Tokens';
 export const noTokens = 'There is no token yet.';
-export const noTokensHow = 'A token lets a program or a person in over the network. Make one on the box:';
+export const noTokensHow = 'A token lets a program or a person in. Make one on the box:';
 export const noTokensCommand = 'smsrack token new --role send --name NAME';
 export const masked = 'masked';
 export const never = 'never';
 export const revokedWord = 'Revoked';
 export const revoke = 'Revoke';
 export const revokeAsk = (name) => `Revoke the token ${name}?`;
-export const revokeDetail = 'What uses it is cut off within 2 s. This cannot be undone; a new token can be made on the box.';
+export const revokeDetail = 'What uses it is cut off within 2 s. This cannot be undone.';
 export const ownToken = 'This page is logged in with it.';
 export const revoked = (name) => `The token ${name} is revoked.`;
