@@ -36,6 +36,6 @@ export const later = (name) => function Later(properties) {
     const {views, failed} = state.value;
     if (views) return html`<${views[name]} ...${properties} />`;
     if (failed) return html`<${Failure} error=${{message: words.errors.newVersion, advice: words.errors.newVersionAdvice}} retry=${() => location.reload()} />`;
-    readMore();
+    setTimeout(readMore); // what is drawn now comes first
     return html`<${Loading} />`;
 };

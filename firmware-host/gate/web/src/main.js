@@ -7,9 +7,9 @@ import {Page} from './components/page.js';
 import {effect, html, render, useEffect} from './html.js';
 import {startKeys} from './keys.js';
 import {startLive} from './live.js';
-import {answered, forgetAll} from './resource.js';
+import {answered, forgetAll, prefetch} from './resource.js';
 import {readMore} from './later.js';
-import {match, place} from './router.js';
+import {match, navigate, place} from './router.js';
 import {screens} from './screens/index.js';
 import {Login, loginError} from './screens/login.js';
 import {can, session} from './store.js';
@@ -33,6 +33,7 @@ async function loginByFragment() {
 }
 
 async function begin() {
+    if (place.value.path === '/' && !location.hash) prefetch('v1/status'); // the first figures, one answer earlier
     try {
         session.value = (await loginByFragment()) ?? (await get('v1/session'));
     } catch (error) {
@@ -42,6 +43,8 @@ async function begin() {
 
 function Screen() {
     const {path} = place.value;
+    const lost = path === '/' && !can('read'); // the figures are not for programs' tokens, their messages are
+    useEffect(() => void (lost && navigate('/messages', {replace: true})), [lost]);
     for (const screen of screens) {
         const params = match(screen.path, path);
         if (!params) continue;

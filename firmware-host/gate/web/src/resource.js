@@ -62,8 +62,9 @@ class Resource {
     }
 
     use({on = [], every = 0}) {
-        const first = this.users++ === 0 || this.state.value.data === undefined;
-        if (first && !this.loading) this.load();
+        const wanted = this.users++ === 0 || this.state.value.data === undefined;
+        const fresh = Date.now() - this.state.value.at < GAP_MS;
+        if (wanted && !fresh && !this.loading) this.load();
         const ends = [watch(on, () => this.soon(), () => this.soon())];
         if (every > 0) {
             const timer = setInterval(() => this.soon(), every * 1000);
@@ -96,6 +97,9 @@ document.addEventListener('visibilitychange', () => {
         resource.stale = false;
     }
 });
+
+/** Reads a call before a screen asks for it. */
+export const prefetch = (path) => void resourceOf(path, () => path).load();
 
 /** Forgets all answers: after a logout nothing of the last caller is left. */
 export const forgetAll = () => kept.clear();
