@@ -61,7 +61,7 @@ function afterFirstFigures(what) {
     const begin = () => {
         if (!ended) end ??= what() ?? (() => {});
     };
-    answered.then(begin);
+    answered.then(() => setTimeout(begin)); // once they are drawn
     const timer = setTimeout(begin, FIGURES_MS);
     return () => {
         ended = true;
