@@ -1,4 +1,5 @@
 /** Buttons that change something: once for each click or double click, and the page says what happened. */
+import {sentence} from '../headline.js';
 import {html, useRef, useState} from '../html.js';
 import {resyncAll} from '../live.js';
 import {toast} from './toast.js';
@@ -24,7 +25,7 @@ export function useAction(what, {done = words.done, ask} = {}) {
             resyncAll(); // not every change has an event
             return result;
         } catch (error) {
-            if (error.name !== 'AbortError') toast(`${error.message} ${error.advice ?? ''}`, 'bad');
+            if (error.name !== 'AbortError') toast(`${sentence(error.message)} ${error.advice ?? ''}`, 'bad');
             return undefined;
         } finally {
             running.current = false;

@@ -92,7 +92,7 @@ function LostBar({lost}) {
         if (text || before.current) announce(text ?? words.lost.back);
         before.current = text ?? null;
     }, [text]);
-    return lost && html`<div class="lost">${text}</div>`;
+    return lost && html`<aside class="lost" aria-label=${words.connection}>${text}</aside>`;
 }
 
 function Help() {

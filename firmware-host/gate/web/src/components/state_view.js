@@ -1,4 +1,5 @@
 /** The four states of a screen or a part of it: empty, loading, error, too much. */
+import {sentence} from '../headline.js';
 import {html, useEffect, useState} from '../html.js';
 import {words} from '../words/index.js';
 
@@ -19,7 +20,7 @@ export const Loading = () => html`
 export const Failure = ({error, retry}) => html`
     <div class="notice is-bad" role="alert">
         <h2>${error.status === 404 && error.code === 'not_found' ? words.errors.titles[404] : words.errors.heading}</h2>
-        <p>${error.message}</p>
+        <p>${sentence(error.message)}</p>
         <p class="muted">${error.advice}</p>
         <p class="row">
             ${retry && html`<button type="button" onClick=${retry}>${words.retry}</button>`}

@@ -41,6 +41,6 @@ export function announce(text) {
 /** Where notes are shown. Once in the frame. */
 export const ToastHost = () => html`
     <div class="unseen" role="status" aria-live="polite">${said.value}</div>
-    <div class="toasts">${notes.value.map((note) => html`
+    <aside class="toasts" aria-label=${words.notes}>${notes.value.map((note) => html`
         <div key=${note.key} class=${`toast is-${note.kind}`}><${Shape} kind=${note.kind} /><span>${note.text}</span>
-            <button type="button" class="plain icon" aria-label=${words.close} onClick=${() => close(note.key)}>✕</button></div>`)}</div>`;
+            <button type="button" class="plain icon" aria-label=${words.close} onClick=${() => close(note.key)}>✕</button></div>`)}</aside>`;

@@ -19,6 +19,8 @@ export const frame = {
     logout: 'Log out',
     loading: 'Loading …',
     deed: 'Action',
+    notes: 'Notes',
+    connection: 'Connection',
     selectAll: 'Select all',
     select: (name) => `Select ${name}`,
     retry: 'Try again',
