@@ -25,7 +25,7 @@ export function useAction(what, {done = words.done, ask} = {}) {
             resyncAll(); // not every change has an event
             return result;
         } catch (error) {
-            if (error.name !== 'AbortError') toast(`${sentence(error.message)} ${error.advice ?? ''}`, 'bad');
+            if (error.name !== 'AbortError') toast(`${sentence(error.message).replace(/\.?$/, '.')} ${error.advice ?? ''}`, 'bad');
             return undefined;
         } finally {
             running.current = false;
