@@ -14,7 +14,7 @@ export function Later({children, ms = 200}) {
 }
 
 export const Loading = () => html`
-    <${Later}><div class="skeleton" role="status"><span class="unseen">${words.loading}</span><i /><i /><i /></div><//>`;
+    <${Later}><div class="skeleton"><span class="unseen">${words.loading}</span><i /><i /><i /></div><//>`;
 
 /** What went wrong, its code, what to do, and a button to try again. */
 export const Failure = ({error, retry}) => html`

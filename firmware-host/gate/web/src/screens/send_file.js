@@ -45,7 +45,7 @@ const Bad = ({rows}) => rows.length > 0 && html`
     <${Card} title=${t.caption}><${Table} caption=${t.caption} columns=${badColumns} rows=${rows.slice(0, BAD_SHOWN)} keyOf=${(row) => row.line} />
         ${rows.length > BAD_SHOWN && html`<p class="muted">${words.shown(BAD_SHOWN, count(rows.length))}</p>`}<//>`;
 
-const Bar = ({done, all, text}) => html`<div class="bar-line" role="status"><progress max=${all} value=${done} aria-label=${text} /><span class="muted">${text}</span></div>`;
+const Bar = ({done, all, text}) => html`<div class="bar-line"><progress max=${all} value=${done} aria-label=${text} /><span class="muted">${text}</span></div>`;
 
 /** Steps: null (no file), file, checking, checked, sending, done. */
 export function FromFile() {

@@ -13,9 +13,10 @@ const MANY = 32; // above it the words of the tiles are only read aloud and show
 
 function Slot({modem, small}) {
     const {kind, word, why} = modemSign(modem);
-    const hint = [small && word, why, quotaLeft(modem)].filter(Boolean).join('; ') || undefined;
+    const quota = quotaLeft(modem);
+    const hint = [small && word, why, small && quota].filter(Boolean).join('; ') || undefined;
     return html`<a class=${`slot is-${kind}`} href=${hrefOf(`/modems/${encodeURIComponent(modem.name)}`)} title=${hint} aria-label=${small ? `${modem.name} ${word}` : undefined}>
-        <${Shape} kind=${kind} />${small ? modem.name : html`<span><strong>${modem.name}</strong> <small>${word}</small></span>`}</a>`;
+        <${Shape} kind=${kind} />${small ? modem.name : html`<span><strong>${modem.name}</strong> <small>${word}</small>${quota && html`<small class="quota">${quota}</small>`}</span>`}</a>`;
 }
 
 export function Rack() {
