@@ -42,6 +42,8 @@ public:
 
     /// The name of the token, for the log.
     void of(std::string_view token_name) { token_name_ = token_name; }
+    /// How the log and the metrics call it, in the place of its path.
+    void count_as(std::string_view route) { route_ = route; }
     /// Until the answer ends.
     void keep(Places::Place place) { place_ = std::move(place); }
     [[nodiscard]] const ClientPlace& client() const { return client_; }
@@ -62,7 +64,7 @@ private:
     const AnswerParts& parts_;
     const wire::ResponderPtr responder_;
     const std::string method_;
-    const std::string route_;
+    std::string route_;
     const std::string origin_;  // of a web site that may read the answer
     const ClientPlace client_;
     const SteadyTime since_;

@@ -88,6 +88,7 @@ void GateHandler::handle(wire::HttpRequest request, wire::ResponderPtr responder
         return;
     }
     if (auto page = page_answer(request, page_files())) {
+        answer->count_as("page");  // else made-up paths, which get the page too, fill the table
         return answer->send(*std::move(page));
     }
     if (auto preflight = preflight_answer(request, parts_.answers.origins)) {
@@ -236,7 +237,7 @@ bool GateHandler::has_token_in_query(const wire::HttpRequest& request, Answer& a
                              {"account", answer.client().network},
                              {"advice", "it may be in logs now; revoke it and make another"}});
     answer.fail({.code = Errc::bad_request,
-                 .context = "a token belongs into the header Authorization; this one may be "
+                 .context = "a token belongs in the header Authorization; this one may be "
                             "in logs now, revoke it"});
     return true;
 }

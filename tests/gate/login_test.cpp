@@ -401,6 +401,19 @@ TEST_CASE("gate: the page needs no login; a token in a query is refused there to
     CHECK(browser->answer.status == 400);
 }
 
+TEST_CASE("gate: the page counts as one route, whatever path it is asked at") {
+    GateRig rig;
+    for (int made_up = 0; made_up < 10; ++made_up) {
+        rig.call("GET", fmt::format("/box/{}", made_up));
+        rig.call("GET", "/box/v1/" + std::string(made_up % 2 == 0 ? "at" : "ack"));
+    }
+    const std::string text = rig.metrics.text(0);
+    const bool is_built = !page_files().index.empty();
+    CHECK(text.contains(is_built ? "{route=\"page\",status=\"200\"} 20\n"
+                                 : "{route=\"refused\",status=\"404\"} 20\n"));
+    CHECK_FALSE(text.contains("box"));
+}
+
 TEST_CASE("gate: a gate of the caller's own takes a code once, and shows the service no token") {
     GateRig rig(false, true);
     const std::string code = rig.logins.new_code();

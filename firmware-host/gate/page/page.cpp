@@ -15,6 +15,7 @@ namespace {
 constexpr std::array<std::string_view, 11> screens{"",         "modems",  "messages", "inbox",
                                                    "send",     "batches", "triggers", "scaling",
                                                    "programs", "box",     "login"};
+constexpr std::ptrdiff_t parts_max = 3;  // no screen's path has more
 constexpr std::string_view base_mark = "@base@";
 constexpr std::string_view policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -23,7 +24,8 @@ constexpr std::string_view policy =
 
 bool is_screen(std::string_view path) {
     const std::string_view first = path.substr(1, path.find('/', 1) - 1);
-    return std::ranges::find(screens, first) != screens.end() && !path.contains("//");
+    return std::ranges::find(screens, first) != screens.end() && !path.contains("//") &&
+           std::ranges::count(path, '/') <= parts_max;
 }
 
 /// From the folder of `path` to that of the page: "./", "../", "../../" ...
