@@ -2,6 +2,7 @@
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/dashboard/browser.hpp"
 #include "tools/smsrack/dashboard/own_gate.hpp"
+#include "tools/smsrack/rack/service.hpp"
 #include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/stop_signal.hpp"
@@ -82,6 +83,10 @@ Outcome<> show_address(const std::string& address, bool with_keys, Context& cont
 
 Outcome<> serve_dashboard(const DashboardOptions& options, Context& context) {
     const StopSignal stop;
+    // The code of an address counts once, so the login must not be the first to find that this account may not call.
+    if (const auto who = Service(context.socket, stop.fd()).get("/v1/session"); !who) {
+        return std::unexpected(who.error());
+    }
     auto gate = OwnGate::start(context.socket);
     if (!gate) {
         return failure(ExitCode::failed, gate.error().context);
