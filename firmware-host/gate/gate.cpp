@@ -32,6 +32,7 @@ Gate::Gate(const config::Settings& settings, GateRun run, LimitedLog& log, const
                .wrong = wrong_,
                .cookie = cookie(),
                .idle_max = http_.session,
+               .is_own = run_.is_own,
                .new_secret = new_secret,
                .file = run_.logins_file}),
       handler_({link_, answers_, tokens(), addresses_, wrong_, logins_, random_,

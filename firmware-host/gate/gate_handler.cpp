@@ -145,22 +145,22 @@ void GateHandler::hand_on(const wire::HttpRequest& request, const Caller& caller
 
 /// The service says who it is that logs in, so only whom it knows gets a login.
 void GateHandler::log_in(const wire::HttpRequest& request, std::unique_ptr<Answer> answer) {
-    auto token = parts_.logins.token_shown(request, *answer);
-    if (!token) {
+    auto login = parts_.logins.try_of(request, *answer);
+    if (!login) {
         return;
     }
-    name_caller(*token, *answer);
+    name_caller(login->token, *answer);
     if (!take_place(calls_, *answer)) {
         return;
     }
     const wire::HttpRequest who{.method = "GET", .path = std::string(session_path)};
     Forward::start(parts_.link,
-                   {.request = service_request(who, *token).with({}),
+                   {.request = service_request(who, login->token).with({}),
                     .may_repeat = true,
                     .is_safe = true,
                     .complete =
-                        [this, token = *token](wire::HttpResponse& response) {
-                            response.headers.push_back({"Set-Cookie", parts_.logins.begin(token)});
+                        [this, login = *login](wire::HttpResponse& response) {
+                            response.headers.push_back({"Set-Cookie", parts_.logins.begin(login)});
                         }},
                    std::move(answer));
 }

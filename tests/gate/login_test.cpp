@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <fmt/format.h>
 #include <memory>
@@ -51,10 +52,13 @@ public:
         ::close(listener_);
     }
 
+    /// Answers the next request with 503.
+    void refuse_next() { refuses_ = true; }
+
 private:
     int accept() const { return ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC); }
 
-    static void serve(int fd) {
+    void serve(int fd) {
         std::string request;
         std::array<char, 4096> octets{};
         while (!request.contains("\r\n\r\n")) {
@@ -73,12 +77,15 @@ private:
         const bool streams = request.starts_with("GET /v1/events");
         const std::string body = fmt::format(R"({{"token":"{}"}})", token);
         const std::string answer =
-            streams ? "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nSmsrack-Place: "
-                      "1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n:\n\n\r\n"
-                    : fmt::format(
-                          "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-"
-                          "Length: {}\r\nConnection: close\r\n\r\n{}",
-                          body.size(), body);
+            refuses_.exchange(false) ? "HTTP/1.1 503 Service Unavailable\r\nContent-Type: "
+                                       "application/problem+json\r\nContent-Length: "
+                                       "2\r\nConnection: close\r\n\r\n{}"
+            : streams ? "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nSmsrack-Place: "
+                        "1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n:\n\n\r\n"
+                      : fmt::format(
+                            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-"
+                            "Length: {}\r\nConnection: close\r\n\r\n{}",
+                            body.size(), body);
         (void)!::write(fd, answer.data(), answer.size());
         if (streams) {
             (void)::recv(fd, octets.data(), octets.size(), 0);  // until the gate leaves
@@ -87,6 +94,7 @@ private:
     }
 
     const int listener_;
+    std::atomic<bool> refuses_ = false;
     std::jthread thread_;
 };
 
@@ -165,7 +173,8 @@ const Fields page{{"content-type", "application/json"}, {"sec-fetch-site", "same
 
 struct GateRig {
     explicit GateRig(bool tls = false, bool is_own = false)
-        : answers{.log = log,
+        : handler_is_own(is_own),
+          answers{.log = log,
                   .clock = clock,
                   .metrics = metrics,
                   .tls = tls,
@@ -215,6 +224,7 @@ struct GateRig {
         return more;
     }
 
+    const bool handler_is_own;
     test::TempDir folder;
     std::string path = (folder.path() / "s").string();
     TokenEcho service{path};
@@ -236,6 +246,7 @@ struct GateRig {
                    .wrong = wrong,
                    .cookie = cookie,
                    .idle_max = 12h,
+                   .is_own = handler_is_own,
                    .new_secret = [this] { return fmt::format("{:064x}", ++secrets); }}};
     GateHandler handler;
 };
@@ -322,7 +333,7 @@ TEST_CASE("gate: a login is for a token that counts, and too many wrong ones mak
     GateRig rig;
     CHECK(rig.log_in("smsrack_" + std::string(64, 'c'))->answer.status == 401);
     CHECK(rig.log_in("word")->answer.status == 401);
-    CHECK(rig.call("POST", "/v1/session", page, R"({"code":"1"})")->answer.status == 401);
+    CHECK(rig.log_in("word")->answer.status == 401);
     for (const char* body :
          {"", "[]", "{}", R"({"token":1})", R"({"token":"a","code":"b"})", R"({"word":"a"})"}) {
         CAPTURE(body);
@@ -432,6 +443,36 @@ TEST_CASE("gate: a gate of the caller's own takes a code once, and shows the ser
     rig.clock.advance(60s);
     CHECK(rig.call("POST", "/v1/session", page, fmt::format(R"({{"code":"{}"}})", late))
               ->answer.status == 401);
+}
+
+TEST_CASE("gate: wrong codes make nobody wait, at either kind of gate") {
+    for (const bool is_own : {true, false}) {
+        CAPTURE(is_own);
+        GateRig rig(false, is_own);
+        for (int wrong = 0; wrong < 20; ++wrong) {
+            CHECK(rig.call("POST", "/v1/session", page, R"({"code":"1"})")->answer.status == 401);
+        }
+        CHECK(rig.metrics.text(0).contains("smsrack_gate_refused_tokens_total 0\n"));
+        const auto login = is_own
+                               ? rig.call("POST", "/v1/session", page,
+                                          fmt::format(R"({{"code":"{}"}})", rig.logins.new_code()))
+                               : rig.log_in(shop);
+        CHECK(login->answer.status == 200);
+    }
+}
+
+TEST_CASE("gate: a code still counts where the service refused the login, or the browser left") {
+    GateRig rig(false, true);
+    const std::string body = fmt::format(R"({{"code":"{}"}})", rig.logins.new_code());
+    rig.service.refuse_next();
+    CHECK(rig.call("POST", "/v1/session", page, body)->answer.status == 503);
+    auto leaves = std::make_shared<Browser>(rig.loop);
+    rig.handler.handle(
+        {.method = "POST", .path = "/v1/session", .headers = page, .body = body, .peer = &peer},
+        leaves);
+    leaves->leave();
+    CHECK(rig.call("POST", "/v1/session", page, body)->answer.status == 200);
+    CHECK(rig.call("POST", "/v1/session", page, body)->answer.status == 401);
 }
 
 TEST_CASE("gate: pages of a site that is named may call with a token, never with a cookie") {

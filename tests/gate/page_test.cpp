@@ -63,8 +63,9 @@ TEST_CASE("page: an asset is packed, and may be kept for ever") {
 }
 
 TEST_CASE("page: leaves all other requests to the service") {
-    for (const char* path : {"/v1/modems", "/metrics", "/healthz", "/modemsx", "/app-2.js",
-                             "/index.html", "//", "/modems//m0", "/box/a/b/c", "*", "", "app-1.js"}) {
+    for (const char* path :
+         {"/v1/modems", "/metrics", "/healthz", "/modemsx", "/app-2.js", "/index.html", "//",
+          "/modems//m0", "/box/a/b/c", "*", "", "app-1.js"}) {
         CAPTURE(path);
         CHECK_FALSE(page_answer(get(path), files));
         CHECK(page_bytes(get(path), files) == 0);

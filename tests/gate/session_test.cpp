@@ -82,18 +82,38 @@ TEST_CASE("Sessions: a token and all of them have a bound; the one unused longes
 
 TEST_CASE("OneTimeCodes: a code counts once, for a minute; the newest few are known") {
     OneTimeCodes codes;
+    const auto use = [&](const std::string& code, SteadyTime at) {
+        const auto taken = codes.take(code, at);
+        if (taken) {
+            taken->use();
+        }
+        return taken != nullptr;
+    };
     codes.add("a", begin);
     codes.add("b", begin);
-    CHECK_FALSE(codes.take("c", begin));
-    CHECK(codes.take("a", begin + 59s));
-    CHECK_FALSE(codes.take("a", begin + 59s));
-    CHECK_FALSE(codes.take("b", begin + 60s));
+    CHECK_FALSE(use("c", begin));
+    CHECK(use("a", begin + 59s));
+    CHECK_FALSE(use("a", begin + 59s));
+    CHECK_FALSE(use("b", begin + 60s));
     for (int i = 0; i <= 8; ++i) {
         codes.add(hash(i), begin);
     }
-    CHECK_FALSE(codes.take(hash(0), begin));
-    CHECK(codes.take(hash(1), begin));
-    CHECK(codes.take(hash(8), begin));
+    CHECK_FALSE(use(hash(0), begin));
+    CHECK(use(hash(1), begin));
+    CHECK(use(hash(8), begin));
+}
+
+TEST_CASE(
+    "OneTimeCodes: a login that does not begin gives its code back, within the code's minute") {
+    OneTimeCodes codes;
+    codes.add("a", begin);
+    {
+        const auto taken = codes.take("a", begin + 1s);
+        CHECK(taken != nullptr);
+        CHECK(codes.take("a", begin + 1s) == nullptr);  // meanwhile
+    }
+    CHECK(codes.take("a", begin + 59s) != nullptr);
+    CHECK(codes.take("a", begin + 60s) == nullptr);
 }
 
 TEST_CASE("SessionCookie: is for this host alone, and no script reads it") {

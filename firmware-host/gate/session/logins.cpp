@@ -62,12 +62,9 @@ std::optional<Login> Logins::of(const wire::HttpRequest& request) {
     return Login{.token = session->token, .session = std::move(hash)};
 }
 
-std::optional<std::string> Logins::token_shown(const wire::HttpRequest& request, Answer& answer) {
+std::optional<LoginTry> Logins::try_of(const wire::HttpRequest& request, Answer& answer) {
     if (const auto allowed = may_log_in(request, parts_.answers.tls); !allowed) {
         answer.fail(allowed.error());
-        return std::nullopt;
-    }
-    if (parts_.wrong.must_wait(answer)) {
         return std::nullopt;
     }
     const auto shown = shown_in(request.body);
@@ -75,21 +72,41 @@ std::optional<std::string> Logins::token_shown(const wire::HttpRequest& request,
         answer.fail(shown.error());
         return std::nullopt;
     }
-    std::string hash = access::token_hash(shown->text);
-    if (shown->is_code) {
-        if (codes_.take(hash, now())) {
-            return std::string(own_account);
-        }
-    } else if (access::bearer_token("Bearer " + shown->text) && counts(hash)) {
-        return hash;
+    return shown->is_code ? with_code(shown->text, answer) : with_token(shown->text, answer);
+}
+
+/// A wrong code makes nobody wait: a link with one could lock an address out of a gate of the network, and any account of the
+/// machine the owner of this one. A code cannot be guessed.
+std::optional<LoginTry> Logins::with_code(std::string_view code, Answer& answer) {
+    if (auto taken = parts_.is_own ? codes_.take(access::token_hash(code), now()) : nullptr) {
+        return LoginTry{.token = std::string(own_account), .code = std::move(taken)};
+    }
+    answer.fail({.code = Errc::unauthorized,
+                 .context =
+                     "this code does not count: it was used, or it is older than 60 s, or it "
+                     "is another gate's; `smsrack dashboard` prints an address with a new "
+                     "one, and other gates take tokens"});
+    return std::nullopt;
+}
+
+std::optional<LoginTry> Logins::with_token(std::string_view token, Answer& answer) {
+    if (parts_.wrong.must_wait(answer)) {
+        return std::nullopt;
+    }
+    std::string hash = access::token_hash(token);
+    if (access::bearer_token("Bearer " + std::string(token)) && counts(hash)) {
+        return LoginTry{.token = std::move(hash)};
     }
     parts_.wrong.refuse(answer);
     return std::nullopt;
 }
 
-std::string Logins::begin(std::string token) {
+std::string Logins::begin(const LoginTry& login) {
     const std::string secret = parts_.new_secret();
-    sessions_.begin(access::token_hash(secret), std::move(token), now());
+    if (login.code) {
+        login.code->use();
+    }
+    sessions_.begin(access::token_hash(secret), login.token, now());
     save();
     return parts_.cookie.set(secret);
 }

@@ -17,6 +17,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,7 +33,8 @@ struct LoginParts {
     WrongCallers& wrong;
     SessionCookie cookie = {};
     std::chrono::seconds idle_max = {};
-    std::function<std::string()> new_secret = {};  ///< 256 bits of chance, in 64 hex digits
+    bool is_own = false;                           ///< a browser logs in by a code; else by a token
+    std::function<std::string()> new_secret = {};  ///< 256 random bits, in 64 hex digits
     std::string file = {};                         ///< of the logins; empty: a restart ends them
 };
 
@@ -40,6 +42,12 @@ struct LoginParts {
 struct Login {
     std::string token = {};    ///< hash, or own_account
     std::string session = {};  ///< hash
+};
+
+/// What a browser that wants a login has shown, and what counts.
+struct LoginTry {
+    std::string token = {};                          ///< hash, or own_account
+    std::shared_ptr<OneTimeCodes::Taken> code = {};  ///< null: a token was shown
 };
 
 class Logins {
@@ -50,12 +58,10 @@ public:
     /// nullopt: the request has no cookie of a login. Counts as a use.
     [[nodiscard]] std::optional<Login> of(const wire::HttpRequest& request);
 
-    /// The hash of the token that POST /v1/session shows, or own_account for a code; nullopt, and answered: it does not
-    /// count.
-    [[nodiscard]] std::optional<std::string> token_shown(const wire::HttpRequest& request,
-                                                         Answer& answer);
+    /// The token or the code that POST /v1/session shows; nullopt, and answered: it does not count.
+    [[nodiscard]] std::optional<LoginTry> try_of(const wire::HttpRequest& request, Answer& answer);
     /// Begins a login; returns the field Set-Cookie.
-    [[nodiscard]] std::string begin(std::string token);
+    [[nodiscard]] std::string begin(const LoginTry& login);
     /// Ends it; returns the field Set-Cookie.
     [[nodiscard]] std::string end(const Login& login);
 
@@ -69,6 +75,8 @@ public:
     [[nodiscard]] std::string new_code();
 
 private:
+    [[nodiscard]] std::optional<LoginTry> with_code(std::string_view code, Answer& answer);
+    [[nodiscard]] std::optional<LoginTry> with_token(std::string_view token, Answer& answer);
     [[nodiscard]] bool counts(const std::string& token) const;
     [[nodiscard]] SteadyTime now() const { return parts_.answers.clock.steady(); }
 

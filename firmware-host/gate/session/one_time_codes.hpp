@@ -1,5 +1,6 @@
 /// Codes that log a browser in once, soon after they were made.
 ///
+/// A login that fails for another reason gives its code back, so that the address still works.
 /// Bound:   codes_max; the oldest is forgotten for a new one.
 /// Time:    steady time, given with each call; a code counts for code_valid.
 /// Threads: loop thread.
@@ -10,8 +11,10 @@
 #include <chrono>
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace smsrack::gate {
 
@@ -23,8 +26,11 @@ public:
     /// Takes the hash of a code; the code itself is only shown.
     void add(std::string hash, SteadyTime now);
 
-    /// True once for each code.
-    [[nodiscard]] bool take(std::string_view hash, SteadyTime now);
+    /// A code that a login has shown, and that no other one can show. Its end gives it back, unless the login has begun.
+    class Taken;
+
+    /// Null: it does not count. The codes outlive what this returns.
+    [[nodiscard]] std::shared_ptr<Taken> take(std::string_view hash, SteadyTime now);
 
 private:
     struct Code {
@@ -32,7 +38,25 @@ private:
         SteadyTime made;
     };
 
+    void give_back(Code code);
+
     std::deque<Code> codes_;  // the oldest first
+};
+
+class OneTimeCodes::Taken {
+public:
+    Taken(OneTimeCodes& codes, Code code) : codes_(codes), code_(std::move(code)) {}
+    Taken(const Taken&) = delete;
+    Taken& operator=(const Taken&) = delete;
+    ~Taken();
+
+    /// The login has begun.
+    void use() { used_ = true; }
+
+private:
+    OneTimeCodes& codes_;
+    Code code_;
+    bool used_ = false;
 };
 
 }  // namespace smsrack::gate
