@@ -47,11 +47,9 @@ const access::TokenBook& Gate::read_tokens() {
     return tokens();
 }
 
-/// Cookies do not heed the port: several gates of one machine must not take each other's.
 SessionCookie Gate::cookie() {
-    return run_.is_own
-               ? SessionCookie{.name = fmt::format("smsrack-{:08x}", random_.below(1UL << 32U))}
-               : SessionCookie::over(!http_.tls_cert.empty());
+    return run_.is_own ? SessionCookie::of_own(random_.below(1UL << 32U))
+                       : SessionCookie::over(!http_.tls_cert.empty());
 }
 
 void Gate::sweep() {

@@ -161,6 +161,7 @@ void GateHandler::log_in(const wire::HttpRequest& request, std::unique_ptr<Answe
                     .complete =
                         [this, login = *login](wire::HttpResponse& response) {
                             response.headers.push_back({"Set-Cookie", parts_.logins.begin(login)});
+                            end_streams();  // of the login that the browser had
                         }},
                    std::move(answer));
 }

@@ -12,7 +12,9 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
+#include <list>
 #include <memory>
 #include <string>
 #include <sys/socket.h>
@@ -40,7 +42,7 @@ public:
         REQUIRE(::listen(listener_, 8) == 0);
         thread_ = std::jthread([this] {
             for (int fd = accept(); fd >= 0; fd = accept()) {
-                serve(fd);
+                calls_.emplace_back([this, fd] { serve(fd); });
             }
         });
     }
@@ -49,6 +51,7 @@ public:
     ~TokenEcho() {
         ::shutdown(listener_, SHUT_RDWR);
         thread_.join();
+        calls_.clear();
         ::close(listener_);
     }
 
@@ -95,6 +98,7 @@ private:
 
     const int listener_;
     std::atomic<bool> refuses_ = false;
+    std::list<std::jthread> calls_;
     std::jthread thread_;
 };
 
@@ -185,6 +189,16 @@ struct GateRig {
         set_tokens({shop, other});
     }
 
+    LoginParts login_parts() {
+        return {.answers = answers,
+                .tokens = book,
+                .wrong = wrong,
+                .cookie = cookie,
+                .idle_max = 12h,
+                .is_own = handler_is_own,
+                .new_secret = [this] { return fmt::format("{:064x}", ++secrets); }};
+    }
+
     void set_tokens(const std::vector<std::string>& tokens) {
         std::vector<access::Token> all;
         for (const std::string& token : tokens) {
@@ -241,13 +255,7 @@ struct GateRig {
     WrongCallers wrong{answers, addresses};
     const SessionCookie cookie;
     int secrets = 0;
-    Logins logins{{.answers = answers,
-                   .tokens = book,
-                   .wrong = wrong,
-                   .cookie = cookie,
-                   .idle_max = 12h,
-                   .is_own = handler_is_own,
-                   .new_secret = [this] { return fmt::format("{:064x}", ++secrets); }}};
+    Logins logins{login_parts()};
     GateHandler handler;
 };
 
@@ -403,6 +411,45 @@ TEST_CASE("gate: a logout ends the login and its streams, and forgets the cookie
           404);
 }
 
+TEST_CASE("gate: a login ends the one that the browser had, and its streams") {
+    GateRig rig;
+    const auto cookie = rig.cookie_of(rig.log_in(shop));
+    const auto stays = rig.cookie_of(rig.log_in(shop));
+    const auto stream = rig.call("GET", "/v1/events", {cookie});
+    const auto body = fmt::format(R"({{"token":"{}"}})", other);
+    // One that fails ends nothing.
+    CHECK(rig.call("POST", "/v1/session", rig.with(cookie, page), R"({"token":"word"})")
+              ->answer.status == 401);
+    CHECK_FALSE(stream->was_cut);
+    const auto again = rig.call("POST", "/v1/session", rig.with(cookie, page), body);
+    CHECK(again->answer.status == 200);
+    CHECK(stream->was_cut);
+    CHECK(rig.call("GET", "/v1/messages", {cookie})->token() == "-");
+    CHECK(rig.call("GET", "/v1/messages", {rig.cookie_of(again)})->token() ==
+          access::token_hash(other));
+    CHECK(rig.call("GET", "/v1/messages", {stays})->token() == access::token_hash(shop));
+}
+
+TEST_CASE("gate: a logout ends the login over a restart too, where its file can't be written") {
+    GateRig rig;
+    const std::string file = (rig.folder.path() / "logins").string();
+    auto parts = rig.login_parts();
+    parts.file = file;
+    const SessionCookie cookie = parts.cookie;
+    std::string secret;
+    {
+        Logins logins(parts);
+        const std::string set = logins.begin({.token = access::token_hash(shop)});
+        secret = set.substr(0, set.find(';'));
+        CHECK(std::filesystem::exists(file));
+        std::filesystem::create_directory(file + ".new");  // in the way of the next one
+        const auto login = logins.of({.headers = {{"cookie", secret}}});
+        REQUIRE(login);
+        (void)logins.end(*login);
+    }
+    CHECK_FALSE(Logins(parts).of({.headers = {{"cookie", secret}}}));
+}
+
 TEST_CASE("gate: the page needs no login; a token in a query is refused there too") {
     GateRig rig;
     CHECK(rig.call("GET", "/")->answer.status == (page_files().index.empty() ? 404 : 200));
@@ -445,7 +492,7 @@ TEST_CASE("gate: a gate of the caller's own takes a code once, and shows the ser
               ->answer.status == 401);
 }
 
-TEST_CASE("gate: wrong codes make nobody wait, at either kind of gate") {
+TEST_CASE("gate: wrong codes make no address wait, at either kind of gate") {
     for (const bool is_own : {true, false}) {
         CAPTURE(is_own);
         GateRig rig(false, is_own);

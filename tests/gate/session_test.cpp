@@ -123,6 +123,9 @@ TEST_CASE("SessionCookie: is for this host alone, and no script reads it") {
           "smsrack=ab; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict");
     CHECK(SessionCookie::over(true).clear() ==
           "__Host-smsrack=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure");
+    const SessionCookie own = SessionCookie::of_own(0xabc);
+    CHECK(own.set("ab") == "smsrack-00000abc=ab; Path=/; HttpOnly; SameSite=Strict");
+    CHECK(own.clear() == "smsrack-00000abc=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict");
     struct Case {
         const char* cookie;
         const char* value;
@@ -132,12 +135,15 @@ TEST_CASE("SessionCookie: is for this host alone, and no script reads it") {
          {Case{"smsrack=ab", "ab"}, Case{"a=1; smsrack=ab; b=2", "ab"},
           Case{"a=1;smsrack=ab", "ab"}, Case{"xsmsrack=ab", ""}, Case{"smsrackx=ab", ""},
           Case{"smsrack", ""}, Case{"", ""}, Case{"__Host-smsrack=ab", ""}, Case{"smsrack=", ""},
-          Case{";;; ;", ""}, Case{"a=smsrack=ab", ""}}) {
+          Case{";;; ;", ""}, Case{"a=smsrack=ab", ""}, Case{"smsrack=ab; smsrack=ab", "ab"},
+          Case{"smsrack=ab; smsrack=cd", ""}}) {
         CAPTURE(it.cookie);
         CHECK(cookie.value_in(request_with({{"cookie", it.cookie}})) == it.value);
     }
     CHECK(cookie.value_in(request_with({})).empty());
     CHECK(cookie.value_in(request_with({{"cookie", "a=1"}, {"cookie", "smsrack=ab"}})) == "ab");
+    CHECK(cookie.value_in(request_with({{"cookie", "smsrack=cd"}, {"cookie", "smsrack=ab"}}))
+              .empty());
 }
 
 TEST_CASE("may_change: a change with a browser's login is for the gate's own page alone") {

@@ -72,10 +72,16 @@ std::optional<LoginTry> Logins::try_of(const wire::HttpRequest& request, Answer&
         answer.fail(shown.error());
         return std::nullopt;
     }
-    return shown->is_code ? with_code(shown->text, answer) : with_token(shown->text, answer);
+    auto login = shown->is_code ? with_code(shown->text, answer) : with_token(shown->text, answer);
+    if (login) {
+        if (const auto before = of(request)) {
+            login->before = before->session;
+        }
+    }
+    return login;
 }
 
-/// A wrong code makes nobody wait: a link with one could lock an address out of a gate of the network, and any account of the
+/// A wrong code makes no address wait: a link with one could lock an address out of a gate of the network, and any account of the
 /// machine the owner of this one. A code cannot be guessed.
 std::optional<LoginTry> Logins::with_code(std::string_view code, Answer& answer) {
     if (auto taken = parts_.is_own ? codes_.take(access::token_hash(code), now()) : nullptr) {
@@ -107,14 +113,25 @@ std::string Logins::begin(const LoginTry& login) {
         login.code->use();
     }
     sessions_.begin(access::token_hash(secret), login.token, now());
-    save();
+    if (!login.before.empty()) {
+        end_session(login.before);
+    } else {
+        save();
+    }
     return parts_.cookie.set(secret);
 }
 
 std::string Logins::end(const Login& login) {
-    sessions_.end(login.session);
-    save();
+    end_session(login.session);
     return parts_.cookie.clear();
+}
+
+/// It must not come back with a restart, not even where no file can be written.
+void Logins::end_session(std::string_view session) {
+    sessions_.end(session);
+    if (!save()) {
+        file_->remove();
+    }
 }
 
 bool Logins::is_open(std::string_view session) const {
@@ -127,9 +144,9 @@ void Logins::sweep() {
     }
 }
 
-void Logins::save() {
+bool Logins::save() {
     if (!file_) {
-        return;
+        return true;
     }
     const auto saved = file_->save(sessions_);
     if (!saved && !std::exchange(said_unsaved_, true)) {
@@ -137,6 +154,7 @@ void Logins::save() {
                                 {{"detail", saved.error().context},
                                  {"advice", "a restart of the gate ends the logins of browsers"}});
     }
+    return saved.has_value();
 }
 
 std::string Logins::new_code() {

@@ -47,6 +47,7 @@ struct Login {
 /// What a browser that wants a login has shown, and what counts.
 struct LoginTry {
     std::string token = {};                          ///< hash, or own_account
+    std::string before = {};                         ///< session whose cookie it has; empty: none
     std::shared_ptr<OneTimeCodes::Taken> code = {};  ///< null: a token was shown
 };
 
@@ -60,7 +61,7 @@ public:
 
     /// The token or the code that POST /v1/session shows; nullopt, and answered: it does not count.
     [[nodiscard]] std::optional<LoginTry> try_of(const wire::HttpRequest& request, Answer& answer);
-    /// Begins a login; returns the field Set-Cookie.
+    /// Begins a login, and ends the one that the browser had; returns the field Set-Cookie.
     [[nodiscard]] std::string begin(const LoginTry& login);
     /// Ends it; returns the field Set-Cookie.
     [[nodiscard]] std::string end(const Login& login);
@@ -69,7 +70,8 @@ public:
 
     /// Ends logins that are over, and those of tokens that do not count any more.
     void sweep();
-    void save();
+    /// False: the file is as it was.
+    bool save();
 
     /// For a gate that runs as the caller: logs in once, soon.
     [[nodiscard]] std::string new_code();
@@ -77,6 +79,7 @@ public:
 private:
     [[nodiscard]] std::optional<LoginTry> with_code(std::string_view code, Answer& answer);
     [[nodiscard]] std::optional<LoginTry> with_token(std::string_view token, Answer& answer);
+    void end_session(std::string_view session);
     [[nodiscard]] bool counts(const std::string& token) const;
     [[nodiscard]] SteadyTime now() const { return parts_.answers.clock.steady(); }
 

@@ -8,9 +8,9 @@ namespace {
 
 constexpr int longest_s = 400 * 24 * 3600;  // what browsers allow
 
-std::string field(const SessionCookie& cookie, std::string_view value, int age_s) {
-    return fmt::format("{}={}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict{}", cookie.name, value,
-                       age_s, cookie.secure ? "; Secure" : "");
+std::string field(const SessionCookie& cookie, std::string_view value, std::string_view age) {
+    return fmt::format("{}={}; Path=/{}; HttpOnly; SameSite=Strict{}", cookie.name, value, age,
+                       cookie.secure ? "; Secure" : "");
 }
 
 }  // namespace
@@ -19,7 +19,12 @@ SessionCookie SessionCookie::over(bool tls) {
     return {.name = tls ? "__Host-smsrack" : "smsrack", .secure = tls};
 }
 
+SessionCookie SessionCookie::of_own(std::uint64_t number) {
+    return {.name = fmt::format("smsrack-{:08x}", number), .lasts = false};
+}
+
 std::string_view SessionCookie::value_in(const wire::HttpRequest& request) const {
+    std::string_view value;
     for (const wire::HeaderField& header : request.headers) {
         std::string_view rest = header.name == "cookie" ? header.value : std::string_view();
         while (!rest.empty()) {
@@ -27,19 +32,23 @@ std::string_view SessionCookie::value_in(const wire::HttpRequest& request) const
             const std::string_view pair = rest.substr(0, rest.find(';'));
             rest.remove_prefix(std::min(pair.size() + 1, rest.size()));
             if (pair.starts_with(name) && pair.substr(name.size()).starts_with('=')) {
-                return pair.substr(name.size() + 1);
+                const std::string_view shown = pair.substr(name.size() + 1);
+                if (!value.empty() && shown != value) {
+                    return {};
+                }
+                value = shown;
             }
         }
     }
-    return {};
+    return value;
 }
 
 std::string SessionCookie::set(std::string_view value) const {
-    return field(*this, value, longest_s);
+    return field(*this, value, lasts ? fmt::format("; Max-Age={}", longest_s) : "");
 }
 
 std::string SessionCookie::clear() const {
-    return field(*this, "", 0);
+    return field(*this, "", "; Max-Age=0");
 }
 
 }  // namespace smsrack::gate

@@ -91,4 +91,8 @@ Result<> SessionFile::save(const Sessions& sessions) const {
     return {};
 }
 
+void SessionFile::remove() const {
+    (void)::unlink(path_.c_str());
+}
+
 }  // namespace smsrack::gate

@@ -1,4 +1,4 @@
-/// Logins in a file, so that they survive a restart of the gate. It has hashes alone.
+/// Logins in a file, so that they survive a restart of the gate. It holds only hashes.
 ///
 /// Unit:    a line a session: "HASH TOKEN_HASH UNUSED_SINCE", in seconds since 1970.
 /// Bound:   Sessions::sessions_max lines; the rest is ignored.
@@ -23,6 +23,8 @@ public:
     void load(Sessions& sessions) const;
     /// Replaces the file.
     [[nodiscard]] Result<> save(const Sessions& sessions) const;
+    /// So that it has no sessions that are over, where it can't be replaced.
+    void remove() const;
 
 private:
     const std::string path_;
