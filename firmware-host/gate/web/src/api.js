@@ -5,6 +5,7 @@ import {resyncAll} from './live.js';
 import {session} from './store.js';
 import {words} from './words/index.js';
 
+const PULSE_MS = 4000;
 const PATIENCE_MS = 3000; // the gate itself repeats a call for 10 s while the service is away
 
 /** Null while the rack answers; since when it does not, in ms. */
@@ -79,6 +80,21 @@ async function readBody(answer) {
         return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
     }
     return type.includes('json') ? answer.json() : answer.text();
+}
+
+/**
+ * While nothing else is asked, finds out whether the rack answers: the gate keeps the stream of events
+ * open also while the service is away. Gives a function that ends it.
+ */
+export function startPulse() {
+    let waits = false;
+    const timer = setInterval(async () => {
+        if (waits || document.hidden || Date.now() - goodAt < PULSE_MS) return;
+        waits = true;
+        await get('v1/messages?limit=1').catch(() => {});
+        waits = false;
+    }, PULSE_MS / 2);
+    return () => clearInterval(timer);
 }
 
 export const get = (path, options) => call('GET', path, options);

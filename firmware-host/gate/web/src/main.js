@@ -1,6 +1,6 @@
 /** Starts the page: who is logged in, then the screen that the address names. */
 import './style/index.css';
-import {get, post} from './api.js';
+import {get, post, startPulse} from './api.js';
 import {Frame} from './components/frame.js';
 import {Empty, Failure, Later, Loading} from './components/state_view.js';
 import {Page} from './components/page.js';
@@ -72,7 +72,7 @@ function afterFirstFigures(what) {
 
 function Inside() {
     useEffect(() => {
-        const ends = [afterFirstFigures(startLive), afterFirstFigures(() => void readMore()), startKeys(), forgetAll];
+        const ends = [afterFirstFigures(startLive), afterFirstFigures(() => void readMore()), startKeys(), startPulse(), forgetAll];
         return () => ends.forEach((end) => end());
     }, []);
     return html`<${Frame}><${Screen} /><//>`;
