@@ -1,0 +1,231 @@
+#!/usr/bin/env node
+// Measures the dashboard and prints each figure next to its promise. No test: a busy machine only makes it slower.
+//
+//   tests/web/figures.js [PART ...]
+//
+// PART: sizes, first, live, burst, tabs, cpu, growth, large (all of them). SMSRACK_MINUTES: how long the page is open under 50 events/s for
+// the growth of its heap (2).
+import fs from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { login, open, open_browser } from './support/browser.js';
+import { programs, Rack } from './support/rack.js';
+import { pause, wait } from './support/wait.js';
+
+const minutes = Number(process.env.SMSRACK_MINUTES ?? 2);
+function say(what, value, promise = '') {
+  console.log(`${what.padEnd(58)} ${String(value).padEnd(26)} ${promise}`);
+}
+const ms = (value) => `${Math.round(value)} ms`;
+const at_share = (values, share) => values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
+
+function sizes() {
+  const folder = path.join(programs, '../web/page');
+  const gzipped = Object.fromEntries(fs.readdirSync(folder).map((name) => [name, gzipSync(fs.readFileSync(path.join(folder, name)), { level: 9 }).length]));
+  const kib = (names) => `${(names.reduce((sum, name) => sum + gzipped[name], 0) / 1024).toFixed(1)} KiB`;
+  const names = Object.keys(gzipped);
+  say('all files, gzip', kib(names), '<= 60 KiB');
+  say('first screen, gzip', kib(names.filter((name) => !name.startsWith('more'))), '<= 30 KiB');
+}
+
+/** Notes the time at which each message first is on the screen. */
+const watch_rows = () => {
+  globalThis.seen_at = {};
+  globalThis.long_tasks = [];
+  new PerformanceObserver((list) => { for (const one of list.getEntries()) long_tasks.push(Math.round(one.duration)); }).observe({ type: 'longtask' });
+  const look = () => {
+    for (const link of document.querySelectorAll('main tbody a.row-link')) seen_at[link.getAttribute('href').split('/').pop()] ??= Date.now();
+  };
+  new MutationObserver(look).observe(document.querySelector('main'), { childList: true, subtree: true });
+};
+
+const cpu_s = (pid) => {
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+};
+
+async function first_figures(browser, rack) {
+  const times = { paint: [], figures: [], requests: [], again: [] };
+  for (let n = 0; n < 5; ++n) {
+    const context = await login(browser, rack, 'admin');
+    const page = await context.newPage();
+    let requests = 0;
+    let counted = true;
+    page.on('request', (request) => { if (counted && !request.url().startsWith('data:')) ++requests; });
+    await page.addInitScript(() => {
+      const look = () => { if (!globalThis.figures_at && document.querySelector('main .figure dd, main .hero-line')) globalThis.figures_at = performance.now(); };
+      new MutationObserver(look).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(rack.address);
+    await page.waitForFunction(() => globalThis.figures_at);
+    counted = false;
+    times.requests.push(requests);
+    times.paint.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN));
+    times.figures.push(await page.evaluate(() => globalThis.figures_at));
+    await page.goto(rack.address);
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint')[0]);
+    times.again.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime));
+    await context.close();
+  }
+  say('requests before the first figures', Math.max(...times.requests), '<= 5');
+  say('first paint, cold (median of 5)', ms(at_share(times.paint, 0.5)), '<= 250 ms');
+  say('first paint, same tab', ms(at_share(times.again, 0.5)), '<= 100 ms');
+  say('first figures, cold', ms(at_share(times.figures, 0.5)), '<= 400 ms');
+}
+
+let serial = 0;
+const next = () => `+3360${String(1_000_000 + ++serial)}`;
+
+/** Sends `rate` messages/s for `seconds`; gives { id: when it was accepted }. */
+async function load(rack, rate, seconds) {
+  const accepted = {};
+  const begin = Date.now();
+  const open_calls = [];
+  for (let n = 0; n < rate * seconds; ++n) {
+    const due = begin + (n * 1000) / rate;
+    if (due > Date.now()) await pause(due - Date.now());
+    open_calls.push(rack.send(next(), 'measured').then((id) => { accepted[id] = Date.now(); }));
+  }
+  await Promise.all(open_calls);
+  return accepted;
+}
+
+async function event_to_screen(browser, rack, events, seconds, promise) {
+  // A message is four events: queued, sending, sent, delivered.
+  const rate = events / 4;
+  const context = await login(browser, rack, 'admin');
+  const page = await open(context, rack, '/messages');
+  await pause(1500);
+  await page.evaluate(watch_rows);
+  const accepted = await load(rack, rate, seconds);
+  await pause(2000);
+  const { seen, tasks } = await page.evaluate(() => ({ seen: globalThis.seen_at, tasks: globalThis.long_tasks }));
+  const delays = Object.entries(accepted).filter(([id]) => seen[id]).map(([id, at]) => Math.max(0, seen[id] - at));
+  const missing = Object.keys(accepted).length - delays.length;
+  say(`event to screen at ${events} events/s, p50 / p99`, `${ms(at_share(delays, 0.5))} / ${ms(at_share(delays, 0.99))}`, promise);
+  say(`  messages that were on the screen`, `${delays.length} of ${delays.length + missing}`, 'the list has 100 rows');
+  say(`  tasks above 50 ms, longest`, `${tasks.length}, ${ms(Math.max(0, ...tasks))}`, 'none');
+  await context.close();
+}
+
+async function growth(browser, rack) {
+  const context = await login(browser, rack, 'admin');
+  const page = await open(context, rack, '/');
+  const session = await context.newCDPSession(page);
+  await session.send('HeapProfiler.enable');
+  const measure = async () => {
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    const { nodes } = await session.send('Memory.getDOMCounters');
+    return { mib: usedSize / 1024 / 1024, nodes };
+  };
+  await load(rack, 12.5, 15);
+  const before = await measure();
+  await load(rack, 12.5, minutes * 60);
+  const after_load = await measure();
+  const hour = after_load.mib + ((after_load.mib - before.mib) / minutes) * 60;
+  say(`heap after ${minutes} min at 50 events/s`, `${before.mib.toFixed(1)} -> ${after_load.mib.toFixed(1)} MiB`, '');
+  say('  after an hour, if it grows on like that', `${hour.toFixed(1)} MiB`, '<= 24 MiB');
+  say('  nodes', after_load.nodes, '<= 3,000');
+  await context.close();
+}
+
+async function many_tabs(browser, rack) {
+  const context = await login(browser, rack, 'admin');
+  const pages = [];
+  for (let n = 0; n < 20; ++n) pages.push(await open(context, rack, '/messages'));
+  await pause(1500);
+  for (const page of pages) await page.evaluate(watch_rows);
+  const id = await rack.send(next(), 'for all tabs');
+  const begin = Date.now();
+  let there = 0;
+  await wait('all tabs', async () => {
+    there = (await Promise.all(pages.map((page) => page.evaluate((one) => Boolean(globalThis.seen_at[one]), id)))).filter(Boolean).length;
+    return there === 20;
+  }, 15).catch(() => {});
+  say('20 tabs live: they show a message within', `${there} tabs, ${ms(Date.now() - begin)}`, 'all');
+  await context.close();
+}
+
+async function cpu_of_dashboards(browser, rack) {
+  const pid = rack.running.get('smsrackd');
+  const quiet = async () => {
+    const before = cpu_s(pid);
+    await pause(15_000);
+    return (cpu_s(pid) - before) / 15;
+  };
+  const without = await quiet();
+  const contexts = [];
+  for (let n = 0; n < 10; ++n) {
+    const context = await login(browser, rack, 'admin');
+    await open(context, rack, '/');
+    contexts.push(context);
+  }
+  await pause(3000);
+  const with_ten = await quiet();
+  say('CPU of the service for 10 open dashboards, idle rack', `${((with_ten - without) * 100).toFixed(2)} % of a core`, '<= 1 %');
+  for (const context of contexts) await context.close();
+}
+
+async function large(browser) {
+  const rack = await Rack.start({ modems: 256, config: '[priority]\nprotect = false\n', sim: ['--service-ms', '20', '--report-ms', '20', '--baud', '0'] });
+  try {
+    await rack.post('/v1/pause');
+    for (let n = 0; n < 10; ++n) await rack.send_all(Array.from({ length: 5000 }, () => ({ to: next(), text: 'one of many', batch: 'many' })));
+    const context = await login(browser, rack, 'admin');
+    for (const where of ['/', '/modems', '/modems/m100', '/messages', '/messages?state=queued', '/batches', '/inbox', '/scaling', '/programs', '/box']) {
+      const page = await context.newPage();
+      await page.goto(`${rack.address}/triggers`);
+      await page.locator('main h1').waitFor();
+      await pause(300);
+      const took = await page.evaluate(async (to) => {
+        const link = document.createElement('a');
+        link.href = to;
+        document.querySelector('main').append(link);
+        const begin = performance.now();
+        link.click();
+        for (let quiet = 0; quiet < 5;) {
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          quiet = document.querySelector('main h1') && !document.querySelector('main .skeleton') && document.querySelector('main').innerText.length > 60 ? quiet + 1 : 0;
+        }
+        return performance.now() - begin;
+      }, where);
+      say(`256 modems, 50,000 waiting: ${where}`, ms(took), '<= 500 ms');
+      await page.close();
+    }
+    await context.close();
+  } finally {
+    await rack.stop();
+  }
+}
+
+const parts = {
+  sizes,
+  first: first_figures,
+  live: (browser, rack) => event_to_screen(browser, rack, 20, 20, 'p99 <= 300 ms'),
+  burst: (browser, rack) => event_to_screen(browser, rack, 500, 10, 'p99 <= 600 ms'),
+  tabs: many_tabs,
+  cpu: cpu_of_dashboards,
+  growth,
+  large,
+};
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
+const unknown = wanted.filter((name) => !parts[name]);
+if (unknown.length > 0) {
+  console.error(`figures.js: no part ${unknown}: ${Object.keys(parts)}`);
+  process.exit(64);
+}
+let browser;
+let rack;
+try {
+  for (const name of wanted) {
+    if (name !== 'sizes') browser ??= await open_browser();
+    if (!['sizes', 'large'].includes(name)) {
+      rack ??= await Rack.start({ modems: 32, config: '[priority]\nprotect = false\n', sim: ['--service-ms', '20', '--report-ms', '20', '--baud', '0'] });
+    }
+    await parts[name](browser, rack);
+  }
+} finally {
+  await browser?.close();
+  await rack?.stop();
+}
