@@ -7,9 +7,9 @@ import {useResource} from './resource.js';
  * Rows of `path`, whose answer has them in the member `member`. Gives {rows, hasMore, more, loadingMore,
  * data, error, reload}; `keyOf` names a row, so that one that moved to a later page is not shown twice.
  */
-export function usePages(path, member, {query = {}, limit = 100, on = [], every = 0, keyOf = (row) => row.id} = {}) {
+export function usePages(path, member, {query = {}, limit = 100, on = [], every = 0, gapMs, keyOf = (row) => row.id} = {}) {
     const firstPath = path === null ? null : withQuery(path, {...query, limit});
-    const first = useResource(firstPath, {on, every});
+    const first = useResource(firstPath, {on, every, gapMs});
     const [older, setOlder] = useState({of: firstPath, rows: [], next: undefined});
     const [loadingMore, setLoadingMore] = useState(false);
     const running = useRef(null);

@@ -1,12 +1,13 @@
 /**
  * Answers of `GET` calls, kept while a screen shows them and read again when an event says that they
- * changed: at most once a second, and not while the tab is hidden.
+ * changed: at most four times a second, more slowly if the rack is slow, and not while the tab is hidden.
  */
 import {get} from './api.js';
 import {signal, useEffect} from './html.js';
 import {watch} from './live.js';
 
-const GAP_MS = 1000;   // the page is never more than this behind
+const GAP_MS = 250;    // between the beginnings of two reads: an event is on the screen within 300 ms
+const SLOWDOWN = 4;    // reads take at most this part of the time
 const CACHED_MAX = 40; // answers kept after their screen was left: it is there at once when one returns
 
 let answer;
@@ -23,6 +24,8 @@ class Resource {
         this.state = signal({data: undefined, error: null, at: 0});
         this.users = 0;
         this.startedAt = -GAP_MS;
+        this.gapMs = GAP_MS;
+        this.took = 0;
         this.load = this.load.bind(this);
     }
 
@@ -35,6 +38,7 @@ class Resource {
         this.startedAt = performance.now();
         this.loading = this.read();
         await this.loading;
+        this.took = performance.now() - this.startedAt;
         this.loading = null;
         if (this.again && this.users > 0) {
             this.again = false;
@@ -52,16 +56,17 @@ class Resource {
         answer();
     }
 
-    /** Reads it within a second; while the tab is hidden, when it is shown again. */
+    /** Reads it once the gap is over; while the tab is hidden, when it is shown again. */
     soon() {
         if (document.hidden) this.stale = true;
         else this.timer ??= setTimeout(() => {
             this.timer = null;
             if (this.users > 0) this.load();
-        }, Math.max(0, this.startedAt + GAP_MS - performance.now()));
+        }, Math.max(0, this.startedAt + Math.max(this.gapMs, SLOWDOWN * this.took) - performance.now()));
     }
 
-    use({on = [], every = 0}) {
+    use({on, every, gapMs}) {
+        this.gapMs = gapMs;
         const wanted = this.users++ === 0 || this.state.value.data === undefined;
         const fresh = Date.now() - this.state.value.at < GAP_MS;
         if (wanted && !fresh && !this.loading) this.load();
@@ -108,11 +113,11 @@ const nothing = {data: undefined, error: null, at: 0, reload: () => {}};
 
 /**
  * The answer of a call: {data, error, at, reload}. `on` are beginnings of event types after which it
- * is read again, `every` is in seconds. A path of null reads nothing. A path that changes with time,
+ * is read again, at most once in `gapMs`; `every` is in seconds. A path of null reads nothing. A path that changes with time,
  * such as one that begins an hour ago, is a function; then `key` names it.
  */
-export function useResource(path, {on = [], every = 0, key = path} = {}) {
+export function useResource(path, {on = [], every = 0, gapMs = GAP_MS, key = path} = {}) {
     const resource = path === null ? null : resourceOf(key, typeof path === 'function' ? path : () => path);
-    useEffect(() => resource?.use({on, every}), [path === null ? null : key]);
+    useEffect(() => resource?.use({on, every, gapMs}), [path === null ? null : key]);
     return resource ? {...resource.state.value, reload: resource.load} : nothing;
 }

@@ -35,7 +35,7 @@ function Tiles({modems}) {
 }
 
 export function Modems() {
-    const modems = useResource('v1/modems', {on: ['modem.', 'message.sent', 'message.sending'], every: 5});
+    const modems = useResource('v1/modems', {on: ['modem.', 'message.sent', 'message.sending'], every: 5, gapMs: 1000});
     const all = modems.data?.modems;
     const empty = html`<${Empty} title=${w.empty} command=${w.emptyCommand}>${w.emptyHow}<//>`;
     return html`

@@ -46,7 +46,7 @@ function Figures({status}) {
 }
 
 function Head({status}) {
-    const modems = useResource('v1/modems');
+    const modems = useResource('v1/modems', {gapMs: 1000});
     const said = headline(status, modems.data?.modems);
     return html`
         <section class=${`hero is-${said.kind}`}>

@@ -28,7 +28,7 @@ function Deed({one}) {
 
 export function Attention({status}) {
     // The list is worth a call only while the status names a condition.
-    const list = useResource(status.conditions.length > 0 ? `v1/attention?limit=${SHOWN_MAX}` : null, {on: ['modem.', 'service.', 'message.'], every: 1});
+    const list = useResource(status.conditions.length > 0 ? `v1/attention?limit=${SHOWN_MAX}` : null, {on: ['modem.', 'service.', 'message.'], every: 1, gapMs: 1000});
     const rows = status.conditions.length > 0 ? list.data?.attention ?? [] : [];
     if (rows.length === 0) return null;
     return html`

@@ -10,7 +10,7 @@ import * as w from '../../words/now_details.js';
 
 
 export function Conversations() {
-    const list = useResource('v1/conversations?limit=5', {on: ['message.received', 'message.sent']});
+    const list = useResource('v1/conversations?limit=5', {on: ['message.received', 'message.sent'], gapMs: 1000});
     return html`
         <${Card} title=${w.inbox} aside=${html`<${Link} to="/inbox">${w.allInbox}<//>`}>
             <${StateView} of=${list} isEmpty=${(data) => data.conversations.length === 0} empty=${html`<${Empty} title=${w.noInbox} />`}>${(data) => html`

@@ -20,7 +20,7 @@ function Slot({modem, small}) {
 }
 
 export function Rack() {
-    const modems = useResource('v1/modems', {on: ['modem.', 'message.sending', 'message.sent'], every: 5});
+    const modems = useResource('v1/modems', {on: ['modem.', 'message.sending', 'message.sent'], every: 5, gapMs: 1000});
     const all = modems.data?.modems;
     if (!all || all.length === 0) return null;
     const many = all.length > MANY;

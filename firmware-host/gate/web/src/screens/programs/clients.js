@@ -26,7 +26,7 @@ function Deed({client, reload}) {
 }
 
 export function Clients() {
-    const clients = usePages('v1/clients', 'clients', {on: ['client.', 'message.'], every: 10, keyOf: (row) => row.name});
+    const clients = usePages('v1/clients', 'clients', {on: ['client.', 'message.'], every: 10, gapMs: 1000, keyOf: (row) => row.name});
     const columns = [
         {head: w.col.name, cell: (row) => html`<strong>${row.name}</strong>`},
         {head: w.col.link, cell: (row) => html`<${Link} client=${row} />`},
