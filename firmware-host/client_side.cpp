@@ -7,14 +7,20 @@
 
 namespace smsrack::host {
 
-ClientSide::ClientSide(Run& run, db::SqliteStore& store, Rack& rack, notify::EventStream& events,
-                       ports::Upkeep& upkeep, const std::vector<notify::FrontEndCarried>& away)
+ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& rack,
+                       notify::EventStream& events, ports::Upkeep& upkeep,
+                       const std::vector<notify::FrontEndCarried>& away)
     : settings_(api_settings(run.settings, run.log)),
       box_(run),
       tokens_(run.settings.http
                   ? std::optional<TokensFile>(std::in_place, run.settings.http->tokens,
                                               TokensFile::Parts{run.loop, run.clock, run.log},
                                               [this] { api_.tokens_changed(); })
+                  : std::nullopt),
+      token_state_(
+          tokens_ ? std::optional<TokenState>(std::in_place, run.settings.service.state_dir,
+                                              run.settings.service.socket,
+                                              TokenState::Parts{*tokens_, run.loop, files, run.log})
                   : std::nullopt),
       intake_(intake_settings(run.settings, rack.quiet_hours()), store, run.clock,
               &rack.admission()),
@@ -27,10 +33,27 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Rack& rack, notify::Eve
       front_ends_({.disconnect = run.settings.clients.disconnect,
                    .heartbeat = run.settings.clients.heartbeat},
                   store, run.clock),
-      api_({intake_, store, rack.view(), rack, events, run.stats, run.loop, run.clock,
-            run.configuration.errors, store, store, store, front_ends_, store, &engine_, &upkeep,
+      api_({intake_,
+            store,
+            rack.view(),
+            rack,
+            events,
+            run.stats,
+            run.loop,
+            run.clock,
+            run.configuration.errors,
+            store,
+            store,
+            store,
+            front_ends_,
+            store,
+            &engine_,
+            &upkeep,
             store.reads_only() ? nullptr : &rack.self_sms_orders(),
-            tokens_ ? &tokens_->book() : nullptr, &box_},
+            tokens_ ? &tokens_->book() : nullptr,
+            token_state_ ? &token_state_->uses() : nullptr,
+            token_state_ ? &*token_state_ : nullptr,
+            &box_},
            settings_),
       server_(server_settings(run.settings.service, settings_.access),
               {run.loop, api_, run.stats, run.clock, run.log}) {
@@ -52,6 +75,7 @@ Result<> ClientSide::listen(HandOver& left) {
 
 void ClientSide::close() {
     if (tokens_) {
+        token_state_->stop();
         tokens_->stop();
     }
     engine_timer_.stop();

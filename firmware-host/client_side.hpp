@@ -9,9 +9,11 @@
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/rack.hpp"
 #include "firmware-host/run.hpp"
+#include "firmware-host/token_state.hpp"
 #include "firmware-host/tokens/tokens_file.hpp"
 #include "firmware-host/upgrade/hand_over.hpp"
 #include "src/api/api.hpp"
+#include "src/base/executor.hpp"
 #include "src/intake/intake.hpp"
 #include "src/notify/event_stream.hpp"
 #include "src/notify/front_ends.hpp"
@@ -25,9 +27,11 @@ namespace smsrack::host {
 
 class ClientSide {
 public:
-    /// `away`: clients that may come back still, from the run before. All else outlives the object.
-    ClientSide(Run& run, db::SqliteStore& store, Rack& rack, notify::EventStream& events,
-               ports::Upkeep& upkeep, const std::vector<notify::FrontEndCarried>& away);
+    /// `files` writes small ones. `away`: clients that may come back still, from the run before. All
+    /// else outlives the object.
+    ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& rack,
+               notify::EventStream& events, ports::Upkeep& upkeep,
+               const std::vector<notify::FrontEndCarried>& away);
 
     /// Adopts listener and clients of `left`, or makes a listener. busy: another service has the socket.
     [[nodiscard]] Result<> listen(HandOver& left);
@@ -45,7 +49,8 @@ public:
 private:
     const api::ApiSettings settings_;
     const BoxOfRun box_;
-    std::optional<TokensFile> tokens_;  // nullopt: no [http]
+    std::optional<TokensFile> tokens_;       // nullopt: no [http]
+    std::optional<TokenState> token_state_;  // likewise
     intake::Intake intake_;
     LoopTimer engine_timer_;
     trigger::Engine engine_;

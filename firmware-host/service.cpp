@@ -135,7 +135,8 @@ Result<> Service::begin() {
         ending_ = std::move(ending);
         run_.loop.stop();
     });
-    clients_.emplace(run_, *store_, *rack_, address_.events, *upkeep_, left_.away);
+    clients_.emplace(run_, *store_, store_.readers(), *rack_, address_.events, *upkeep_,
+                     left_.away);
     if (auto listening = clients_->listen(left_); !listening) {
         return listening;
     }

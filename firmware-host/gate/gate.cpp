@@ -1,8 +1,10 @@
 #include "firmware-host/gate/gate.hpp"
 
 #include "firmware-host/gate/session/secret.hpp"
+#include "src/access/revoked_tokens.hpp"
 
 #include <csignal>
+#include <filesystem>
 #include <fmt/format.h>
 #include <utility>
 
@@ -28,7 +30,7 @@ Gate::Gate(const config::Settings& settings, GateRun run, LimitedLog& log, const
       answers_{log, clock, metrics_, !http_.tls_cert.empty(), http_.log_addresses, http_.origins},
       wrong_(answers_, addresses_),
       logins_({.answers = answers_,
-               .tokens = read_tokens(),
+               .tokens = read_tokens(settings.service.socket),
                .wrong = wrong_,
                .cookie = cookie(),
                .idle_max = http_.session,
@@ -39,10 +41,12 @@ Gate::Gate(const config::Settings& settings, GateRun run, LimitedLog& log, const
                 [this] { return server_.connections(); }, run_.is_own}),
       server_(server_settings(), {loop_, handler_, stats_, clock, log}) {}
 
-const access::TokenBook& Gate::read_tokens() {
+const access::TokenBook& Gate::read_tokens(const std::string& socket) {
     if (!run_.is_own) {
         tokens_.emplace(http_.tokens, host::TokensFile::Parts{loop_, clock_, log_},
                         [this] { sweep(); });
+        const auto folder = std::filesystem::path(socket).parent_path();
+        tokens_->watch_revoked((folder / access::revoked_name).string());
     }
     return tokens();
 }

@@ -60,7 +60,8 @@ private:
     [[nodiscard]] Result<> listen(host::NamedFds given);
     [[nodiscard]] Result<> listen_own();
     void read_certificate_again();
-    [[nodiscard]] const access::TokenBook& read_tokens();
+    /// `socket`: of the service, next to which it says which tokens were revoked.
+    [[nodiscard]] const access::TokenBook& read_tokens(const std::string& socket);
     [[nodiscard]] const access::TokenBook& tokens() const {
         return tokens_ ? tokens_->book() : no_tokens_;
     }

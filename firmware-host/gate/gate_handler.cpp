@@ -118,8 +118,8 @@ void GateHandler::relay_events(const wire::HttpRequest& request, const Caller& c
         return;
     }
     open_.add(caller.key(), responder);
-    EventRelay::start(parts_.link, service_request(request, caller.token), names_client(request),
-                      std::move(answer));
+    ServiceRequest order = order_of(request, caller, *answer);
+    EventRelay::start(parts_.link, std::move(order), names_client(request), std::move(answer));
 }
 
 void GateHandler::hand_on(const wire::HttpRequest& request, const Caller& caller,
@@ -127,7 +127,7 @@ void GateHandler::hand_on(const wire::HttpRequest& request, const Caller& caller
     if (!take_place(calls_, *answer)) {
         return;
     }
-    ServiceRequest order = service_request(request, caller.token);
+    ServiceRequest order = order_of(request, caller, *answer);
     const bool needs_ref = wants_ref(request);
     if (needs_ref) {
         order.set("idempotency-key", fresh_ref());
@@ -187,7 +187,7 @@ std::unique_ptr<wire::BodyReader> GateHandler::stream(wire::HttpRequest head,
         return nullptr;
     }
     open_.add(caller->key(), responder);
-    const ServiceRequest order = service_request(head, caller->token);
+    const ServiceRequest order = order_of(head, *caller, *answer);
     return is_submit(head)
                ? LineUpload::start(
                      parts_.link, order, [this] { return fresh_ref(); }, std::move(answer))
@@ -267,6 +267,13 @@ std::optional<GateHandler::Caller> GateHandler::caller_of(const wire::HttpReques
         return with_token(shown, answer);
     }
     return with_login(request, answer);
+}
+
+ServiceRequest GateHandler::order_of(const wire::HttpRequest& request, const Caller& caller,
+                                     const Answer& answer) {
+    ServiceRequest order = service_request(request, caller.token);
+    order.set("smsrack-address", answer.client().address);
+    return order;
 }
 
 std::optional<GateHandler::Caller> GateHandler::with_token(std::string_view shown, Answer& answer) {

@@ -80,6 +80,8 @@ private:
     [[nodiscard]] std::optional<Caller> with_token(std::string_view shown, Answer& answer);
     [[nodiscard]] std::optional<Caller> with_login(const wire::HttpRequest& request,
                                                    Answer& answer);
+    [[nodiscard]] static ServiceRequest order_of(const wire::HttpRequest& request,
+                                                 const Caller& caller, const Answer& answer);
     void name_caller(const std::string& token, Answer& answer) const;
     /// False, and answered: there is no place for it now.
     [[nodiscard]] static bool take_place(Places& places, Answer& answer);

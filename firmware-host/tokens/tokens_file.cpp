@@ -1,6 +1,7 @@
 #include "firmware-host/tokens/tokens_file.hpp"
 
 #include "firmware-host/setup/text_file.hpp"
+#include "src/access/revoked_tokens.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -32,11 +33,44 @@ TokensFile::TokensFile(std::string path, const Parts& parts, std::function<void(
 
 void TokensFile::read_again() {
     read();
+    if (!revoked_path_.empty()) {
+        read_revoked();
+    }
     changed_();
+}
+
+void TokensFile::revoke(std::vector<std::string> hashes) {
+    set_revoked(std::move(hashes));
+    changed_();
+}
+
+void TokensFile::watch_revoked(const std::string& file) {
+    revoked_path_ = file;
+    auto watch = FileWatch::make(file, parts_.loop, [this] {
+        read_revoked();
+        changed_();
+    });
+    if (watch) {
+        revoked_watch_ = *std::move(watch);
+    } else {
+        parts_.log.warn("revoked_tokens_not_watched",
+                        {{"detail", watch.error().context},
+                         {"advice", "the service refuses them all the same"}});
+    }
+    read_revoked();
+}
+
+/// Without a file none was revoked; one that can't be read changes nothing.
+void TokensFile::read_revoked() {
+    const auto text = read_text_file(revoked_path_, access::tokens_bytes_max);
+    if (text || text.error().detail == ENOENT) {
+        set_revoked(access::revoked_of(text.value_or("")));
+    }
 }
 
 void TokensFile::stop() {
     watch_.reset();
+    revoked_watch_.reset();
     end_.reset();
 }
 

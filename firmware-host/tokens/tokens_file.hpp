@@ -14,6 +14,8 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace smsrack::host {
 
@@ -34,11 +36,18 @@ public:
     /// As if the file had changed: for one whose folder could not be watched.
     void read_again();
 
+    /// Hashes that count no more, whatever the file says: at the begin, and later.
+    void set_revoked(std::vector<std::string> hashes) { book_.set_revoked(std::move(hashes)); }
+    void revoke(std::vector<std::string> hashes);
+    /// Takes them from this file, now and when it changes.
+    void watch_revoked(const std::string& file);
+
     /// Reports no further change.
     void stop();
 
 private:
     void read();
+    void read_revoked();
     void await_end();
 
     const std::string path_;
@@ -46,7 +55,9 @@ private:
     const std::function<void()> changed_;
     access::TokenBook book_;
     std::unique_ptr<FileWatch> watch_;  // null: its folder can't be watched
-    net::LoopWatchPtr end_;             // of the token that ends next
+    std::string revoked_path_;          // empty: another tells
+    std::unique_ptr<FileWatch> revoked_watch_;
+    net::LoopWatchPtr end_;  // of the token that ends next
 };
 
 }  // namespace smsrack::host

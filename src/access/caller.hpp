@@ -25,6 +25,8 @@ struct Caller {
     std::vector<std::string> clients = {};
     /// Over the network: the hash of its token; empty on the socket.
     std::string token = {};
+    /// Sees no whole number and no text.
+    bool masked = false;
 
     [[nodiscard]] bool is_remote() const { return !token.empty(); }
     [[nodiscard]] bool may(Role wanted) const { return role >= wanted; }

@@ -18,6 +18,7 @@ constexpr std::size_t name_max = 32;
 constexpr std::size_t hash_length = 64;
 constexpr std::string_view token_front = "smsrack_";
 constexpr std::string_view until_front = "until=";
+constexpr std::string_view masked_word = "masked";
 constexpr std::string_view file_begin =
     "# Who may call over the network: name, role, SHA-256 of the token, made, until. `smsrack "
     "token` rewrites this file, and keeps no comments.\n";
@@ -44,11 +45,22 @@ std::vector<std::string_view> words_of(std::string_view line) {
     }
 }
 
+/// What may follow: each at most once.
+bool take_word(Token& token, std::string_view word) {
+    if (word == masked_word) {
+        return token.role == Role::read && !std::exchange(token.masked, true);
+    }
+    if (!word.starts_with(until_front) || token.until) {
+        return false;
+    }
+    const auto end = time_of(word.substr(until_front.size()));
+    token.until = end ? std::optional(*end) : std::nullopt;
+    return token.until.has_value();
+}
+
 std::optional<Token> token_of(const std::vector<std::string_view>& words) {
-    constexpr std::size_t name = 0, role = 1, hash = 2, made = 3, until = 4;
-    const bool ends = words.size() == until + 1 && words[until].starts_with(until_front);
-    if ((words.size() != until && !ends) || !is_token_name(words[name]) ||
-        !is_token_hash(words[hash])) {
+    constexpr std::size_t name = 0, role = 1, hash = 2, made = 3, more = 4;
+    if (words.size() < more || !is_token_name(words[name]) || !is_token_hash(words[hash])) {
         return std::nullopt;
     }
     const auto may = role_of(words[role]);
@@ -60,14 +72,10 @@ std::optional<Token> token_of(const std::vector<std::string_view>& words) {
                 .role = *may,
                 .hash = std::string(words[hash]),
                 .made = *when};
-    if (ends) {
-        const auto end = time_of(words[until].substr(until_front.size()));
-        if (!end) {
-            return std::nullopt;
-        }
-        token.until = *end;
-    }
-    return token;
+    const bool understood =
+        std::ranges::all_of(words.begin() + more, words.end(),
+                            [&](std::string_view word) { return take_word(token, word); });
+    return understood ? std::optional(std::move(token)) : std::nullopt;
 }
 
 }  // namespace
@@ -163,7 +171,8 @@ std::string text_of_tokens(const std::vector<Token>& tokens) {
     for (const Token& token : tokens) {
         text += fmt::format("{} {} {} {}", token.name, role_name(token.role), token.hash,
                             time_text(token.made));
-        text += token.until ? fmt::format(" {}{}\n", until_front, time_text(*token.until)) : "\n";
+        text += token.until ? fmt::format(" {}{}", until_front, time_text(*token.until)) : "";
+        text += token.masked ? fmt::format(" {}\n", masked_word) : "\n";
     }
     return text;
 }

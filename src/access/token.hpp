@@ -2,7 +2,7 @@
 ///
 /// A token is shown once, when it is created. Its file contains only the SHA-256: 256 random bits
 /// need no slow hash, and a reader of the file can't call with it.
-/// Unit:    a line a token, "NAME ROLE SHA256 MADE [until=TIME]"; empty lines and those that begin
+/// Unit:    a line a token, "NAME ROLE SHA256 MADE [until=TIME] [masked]"; empty lines and those that begin
 ///          with "#" say nothing.
 /// Bound:   tokens_max tokens, tokens_bytes_max octets.
 /// Errors:  bad_request, with the line: the line is malformed, its name is there twice, or there are
@@ -31,6 +31,7 @@ struct Token {
     std::string hash = {};  ///< 64 small hex digits
     WallTime made = {};
     std::optional<WallTime> until = {};  ///< from then on it is worth nothing; nullopt: never
+    bool masked = false;                 ///< of role read: it sees no whole number and no text
 };
 
 /// Each request compares its token with all of them.

@@ -14,7 +14,22 @@ const Token* TokenBook::find(std::string_view hash, WallTime now) const {
             found = &token;
         }
     }
-    return found != nullptr && (!found->until || now < *found->until) ? found : nullptr;
+    return counting(found, now);
+}
+
+const Token* TokenBook::named(std::string_view name, WallTime now) const {
+    const auto found = std::ranges::find(tokens_, name, &Token::name);
+    return counting(found == tokens_.end() ? nullptr : &*found, now);
+}
+
+bool TokenBook::is_revoked(const Token& token) const {
+    return std::ranges::find(revoked_, token.hash) != revoked_.end();
+}
+
+const Token* TokenBook::counting(const Token* token, WallTime now) const {
+    const bool counts =
+        token != nullptr && (!token->until || now < *token->until) && !is_revoked(*token);
+    return counts ? token : nullptr;
 }
 
 std::optional<WallTime> TokenBook::next_end(WallTime now) const {

@@ -49,7 +49,8 @@ Result<Caller> remote_caller(std::string_view token, const access::TokenBook& to
                   .owner = access::token_owner(found->name),
                   .name = "token " + found->name,
                   .clients = {found->name},
-                  .token = found->hash};
+                  .token = found->hash,
+                  .masked = found->masked};
 }
 
 Result<Caller> caller_of(const wire::HttpRequest& request, const AccessRules& rules,

@@ -31,6 +31,8 @@ struct ClientUser {
 /// Of a request of the gate: the SHA-256 of its caller's token. This service looks it up, so an attacker in the gate
 /// can use only tokens that it has seen.
 inline constexpr std::string_view token_header = "smsrack-token";
+/// Likewise: the address that its caller called from.
+inline constexpr std::string_view address_header = "smsrack-address";
 
 struct AccessRules {
     std::uint32_t own_uid = 0;                     ///< of the service

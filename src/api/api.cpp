@@ -3,6 +3,7 @@
 #include "src/api/audit.hpp"
 #include "src/api/calls.hpp"
 #include "src/api/events/event_subscription.hpp"
+#include "src/api/masking.hpp"
 #include "src/api/problem.hpp"
 #include "src/api/routes.hpp"
 #include "src/api/submit/ndjson_submit.hpp"
@@ -115,6 +116,9 @@ std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, const wire::Peer
         return nullptr;
     }
     mark_remote(*caller, *responder);
+    if (caller->masked) {
+        responder = masked(std::move(responder));
+    }
     note_stream(*caller, responder);
     if (NdjsonSubmit::is_mark(mark)) {
         return NdjsonSubmit::resume(parts_, *std::move(caller), mark, std::move(responder));
@@ -170,6 +174,9 @@ Result<Caller> Api::may_call(const wire::HttpRequest& request, const Found& foun
     if (!caller) {
         return caller;
     }
+    if (caller->is_remote() && parts_.token_uses != nullptr) {
+        parts_.token_uses->note(caller->token, parts_.clock.wall(), request.header(address_header));
+    }
     if (const auto may = allowed(*caller, found.route->role); !may) {
         return std::unexpected(may.error());
     }
@@ -194,6 +201,9 @@ std::optional<Call> Api::call_of(wire::HttpRequest request, wire::ResponderPtr r
         return std::nullopt;
     }
     mark_remote(*caller, *responder);
+    if (caller->masked) {
+        responder = masked(std::move(responder));
+    }
     return Call{.parts = parts_,
                 .settings = settings_,
                 .started_at = started_at_,

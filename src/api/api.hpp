@@ -7,6 +7,7 @@
 /// Errors:  every refusal is a problem+json of RFC 9457.
 #pragma once
 
+#include "src/access/token_uses.hpp"
 #include "src/api/access.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/executor.hpp"
@@ -23,6 +24,7 @@
 #include "src/ports/self_sms_orders.hpp"
 #include "src/ports/store.hpp"
 #include "src/ports/store_rules.hpp"
+#include "src/ports/token_orders.hpp"
 #include "src/ports/upkeep.hpp"
 #include "src/sms/address.hpp"
 #include "src/sms/ageing.hpp"
@@ -65,9 +67,11 @@ struct ApiParts {
     ports::AuditStore& audit;
     trigger::Door* triggers = nullptr;  ///< null: there are none
     ports::Upkeep* upkeep = nullptr;    ///< null: this program is not to be upgraded or reloaded
-    ports::SelfSmsOrders* self_sms = nullptr;   ///< null: this program sends none by order
-    const access::TokenBook* tokens = nullptr;  ///< null: none calls over the network
-    const ports::BoxView* box = nullptr;        ///< null: this program is no service on a machine
+    ports::SelfSmsOrders* self_sms = nullptr;    ///< null: this program sends none by order
+    const access::TokenBook* tokens = nullptr;   ///< null: none calls over the network
+    access::TokenUses* token_uses = nullptr;     ///< null: nothing is noted
+    ports::TokenOrders* token_orders = nullptr;  ///< null: there are no tokens
+    const ports::BoxView* box = nullptr;         ///< null: this program is no service on a machine
 };
 
 struct ApiSettings {

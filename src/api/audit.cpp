@@ -1,41 +1,27 @@
 #include "src/api/audit.hpp"
 
 #include "src/base/log.hpp"
+#include "src/wire/wrapped_responder.hpp"
 
 #include <utility>
 
 namespace smsrack::api {
 namespace {
 
-class AuditedResponder final : public wire::Responder {
+class AuditedResponder final : public wire::WrappedResponder {
 public:
     AuditedResponder(const ApiParts& parts, ports::AuditRow row, wire::ResponderPtr inner)
-        : parts_(parts), row_(std::move(row)), inner_(std::move(inner)) {}
+        : WrappedResponder(std::move(inner)), parts_(parts), row_(std::move(row)) {}
 
     void send(wire::HttpResponse response) override {
         keep(response.status);
-        inner_->send(std::move(response));
+        WrappedResponder::send(std::move(response));
     }
     void begin(wire::HttpResponse response, std::chrono::seconds filler_every,
                std::string filler) override {
         keep(response.status);
-        inner_->begin(std::move(response), filler_every, std::move(filler));
+        WrappedResponder::begin(std::move(response), filler_every, std::move(filler));
     }
-    void write(std::string_view piece) override { inner_->write(piece); }
-    void end() override { inner_->end(); }
-    void cut() override { inner_->cut(); }
-    void revoke() override { inner_->revoke(); }
-    [[nodiscard]] std::size_t backlog() const override { return inner_->backlog(); }
-    void on_drained(Job then) override { inner_->on_drained(std::move(then)); }
-    [[nodiscard]] bool closed() const override { return inner_->closed(); }
-    void on_closed(Job then) override { inner_->on_closed(std::move(then)); }
-    void resumable(std::move_only_function<std::string()> mark) override {
-        inner_->resumable(std::move(mark));
-    }
-    void mark_front(std::string front) override { inner_->mark_front(std::move(front)); }
-    void pause_body(bool paused) override { inner_->pause_body(paused); }
-    void holds(std::size_t bytes) override { inner_->holds(bytes); }
-    [[nodiscard]] std::size_t room() const override { return inner_->room(); }
 
 private:
     void keep(int status) {
@@ -50,7 +36,6 @@ private:
 
     const ApiParts& parts_;
     ports::AuditRow row_;
-    const wire::ResponderPtr inner_;
 };
 
 }  // namespace

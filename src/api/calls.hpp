@@ -71,6 +71,10 @@ void post_self_sms(Call call);
 // What administrators did: audit_api.cpp.
 void list_audit(Call call);
 
+// Tokens of the network: tokens_api.cpp.
+void list_tokens(Call call);   ///< without their secrets; when each was used last
+void revoke_token(Call call);  ///< it counts no more
+
 // The machine, and this program: box_api.cpp, doctor_api.cpp.
 void get_box(Call call);
 void get_config(Call call);  ///< as it counts, without secrets

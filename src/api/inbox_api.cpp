@@ -14,7 +14,7 @@ void list_inbox(Call call) {
     if (!page) {
         return answer_problem(call, page.error());
     }
-    auto wanted = search_of(call.request, call.settings.plan);
+    auto wanted = search_of(call);
     if (!wanted) {
         return answer_problem(call, wanted.error());
     }

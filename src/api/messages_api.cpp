@@ -222,7 +222,7 @@ void list_messages(Call call) {
     if (!filter) {
         return answer_problem(call, filter.error());
     }
-    auto wanted = search_of(call.request, call.settings.plan);
+    auto wanted = search_of(call);
     if (!wanted) {
         return answer_problem(call, wanted.error());
     }

@@ -60,6 +60,8 @@ constexpr std::array table{
     Route{"GET", "/v1/triggers", Role::read, list_triggers, 128 * kib},
     Route{"GET", "/v1/triggers/{name}", Role::read, get_trigger, 128 * kib},
     Route{"GET", "/v1/audit", Role::admin, list_audit, 256 * kib},
+    Route{"GET", "/v1/tokens", Role::admin, list_tokens, 256 * kib},
+    Route{"DELETE", "/v1/tokens/{name}", Role::admin, revoke_token},
     Route{"GET", "/v1/box", Role::read, get_box},
     Route{"GET", "/v1/doctor", Role::read, get_doctor, 128 * kib},
     Route{"GET", "/v1/config", Role::admin, get_config, 256 * kib},

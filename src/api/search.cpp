@@ -42,17 +42,22 @@ std::vector<std::string> ways_of(std::string part, const NumberPlan& plan) {
 
 }  // namespace
 
-Result<std::optional<ports::Wanted>> search_of(const wire::HttpRequest& request,
-                                               const NumberPlan& plan) {
-    auto of_number = part_of(request, "q");
-    auto of_text = part_of(request, "contains");
+Result<std::optional<ports::Wanted>> search_of(const Call& call) {
+    auto of_number = part_of(call.request, "q");
+    auto of_text = part_of(call.request, "contains");
     if (!of_number || !of_text) {
         return std::unexpected(of_number ? of_text.error() : of_number.error());
     }
     if (of_number->empty() && of_text->empty()) {
         return std::nullopt;
     }
-    auto ways = of_number->empty() ? std::vector<std::string>() : ways_of(*of_number, plan);
+    if (call.caller.masked) {
+        return fail(Errc::forbidden,
+                    "q, contains: this token may not see numbers and texts, so it can't search "
+                    "for them");
+    }
+    auto ways =
+        of_number->empty() ? std::vector<std::string>() : ways_of(*of_number, call.settings.plan);
     if (!ways.empty() && ways.front().empty()) {
         return fail(Errc::bad_request, "q: nothing to search for");
     }

@@ -6,17 +6,17 @@
 /// Errors:  bad_request, with the parameter's name first in `context`.
 #pragma once
 
+#include "src/api/call.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/store_reader.hpp"
-#include "src/sms/address.hpp"
-#include "src/wire/http_message.hpp"
 
 #include <optional>
 
 namespace smsrack::api {
 
 /// Of the parameters `q` (number) and `contains` (text); nullopt: it is not a search.
-[[nodiscard]] Result<std::optional<ports::Wanted>> search_of(const wire::HttpRequest& request,
-                                                             const NumberPlan& plan);
+/// Errors:  also forbidden: the caller may not see numbers and texts, and could guess them digit by
+///          digit.
+[[nodiscard]] Result<std::optional<ports::Wanted>> search_of(const Call& call);
 
 }  // namespace smsrack::api

@@ -42,3 +42,19 @@ TEST_CASE("TokenBook: knows when the next token ends") {
     CHECK(book.next_end(noon + hour) == noon + 2 * hour);
     CHECK_FALSE(book.next_end(noon + 2 * hour));
 }
+
+TEST_CASE("TokenBook: a hash that was revoked counts no more, whatever the file says") {
+    TokenBook book;
+    book.set_revoked({token_hash("one")});
+    book.set(
+        {{.name = "crm", .hash = token_hash("one")}, {.name = "eyes", .hash = token_hash("two")}});
+    CHECK(book.find(token_hash("one"), noon) == nullptr);
+    CHECK(book.named("crm", noon) == nullptr);
+    CHECK(book.find(token_hash("two"), noon) != nullptr);
+    CHECK(book.named("eyes", noon) == book.find(token_hash("two"), noon));
+    CHECK(book.named("none", noon) == nullptr);
+    CHECK(book.is_revoked(book.all()[0]));
+    // Another token of that name is another one.
+    book.set({{.name = "crm", .hash = token_hash("three")}});
+    CHECK(book.named("crm", noon) != nullptr);
+}

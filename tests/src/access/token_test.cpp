@@ -25,7 +25,9 @@ TEST_CASE("tokens: what is written is read again") {
         {"crm", Role::send, token_hash("one"), *time_of("2026-11-21T02:20:18.042Z"), {}},
         {"box.1", Role::admin, token_hash("two"), *time_of("2026-11-22T00:00:00.000Z"),
          *time_of("2027-01-31T12:00:00.000Z")},
-        {"eyes", Role::read, token_hash("three"), *time_of("2026-11-22T00:00:00.000Z"), {}}};
+        {"eyes", Role::read, token_hash("three"), *time_of("2026-11-22T00:00:00.000Z"), {}},
+        {"half", Role::read, token_hash("four"), *time_of("2026-11-22T00:00:00.000Z"),
+         *time_of("2027-01-31T12:00:00.000Z"), true}};
     const std::string text = text_of_tokens(tokens);
     CHECK_FALSE(text.contains("one"));
     const auto read = tokens_of(text);
@@ -37,6 +39,7 @@ TEST_CASE("tokens: what is written is read again") {
         CHECK((*read)[i].hash == tokens[i].hash);
         CHECK((*read)[i].made == tokens[i].made);
         CHECK((*read)[i].until == tokens[i].until);
+        CHECK((*read)[i].masked == tokens[i].masked);
     }
     CHECK(tokens_of("")->empty());
     CHECK(tokens_of("# a word\n\n   \n")->empty());
@@ -52,7 +55,9 @@ TEST_CASE("tokens: a malformed line is reported by its number, and never quoted"
           "b send " + hash.substr(1) + " 2026-11-21T02:20:18Z\n", std::string("s3cret\n"),
           "b send " + hash + " 2026-11-21T02:20:18Z more\n",
           "b send " + hash + " 2026-11-21T02:20:18Z until=later\n",
-          "b send " + hash + " 2026-11-21T02:20:18Z until=2027-11-21T02:20:18Z more\n", good}) {
+          "b send " + hash + " 2026-11-21T02:20:18Z until=2027-11-21T02:20:18Z more\n",
+          "b send " + hash + " 2026-11-21T02:20:18Z masked\n",
+          "b read " + hash + " 2026-11-21T02:20:18Z masked masked\n", good}) {
         CAPTURE(bad);
         const auto read = tokens_of("# first\n" + good + bad);
         REQUIRE_FALSE(read);

@@ -621,6 +621,18 @@ public:
     std::vector<ports::KeptLine> lines;  // newest first
 };
 
+/// Keeps the orders, and answers at once.
+class FakeTokenOrders final : public ports::TokenOrders {
+public:
+    void revoke(const std::string& name, std::move_only_function<void(Result<>)> done) override {
+        revoked.push_back(name);
+        done(answer);
+    }
+
+    std::vector<std::string> revoked;
+    Result<> answer;
+};
+
 /// What the description says of a call.
 inline wire::Json description_of(const api::Route& route) {
     static const wire::Json described = wire::parse_json(api::openapi_json()).value();
@@ -755,6 +767,8 @@ struct ApiRig {
     intake::Intake intake{
         {.plan = {.country = "+33"}, .groups = {"default"}}, store, clock, &admission};
     access::TokenBook tokens;
+    access::TokenUses token_uses;
+    FakeTokenOrders token_orders;
     FakeBox box;
     static constexpr std::uint32_t gate_uid = 985;
     [[nodiscard]] api::ApiParts parts() {
@@ -775,6 +789,8 @@ struct ApiRig {
                 .triggers = &triggers,
                 .self_sms = &self_sms,
                 .tokens = &tokens,
+                .token_uses = &token_uses,
+                .token_orders = &token_orders,
                 .box = &box};
     }
     api::Api api{parts(),

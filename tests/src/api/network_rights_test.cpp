@@ -69,6 +69,8 @@ constexpr std::array rights{
     Right{"GET", "/v1/doctor", Needs::read},
     Right{"GET", "/v1/config", Needs::admin},
     Right{"GET", "/v1/log", Needs::admin},
+    Right{"GET", "/v1/tokens", Needs::admin},
+    Right{"DELETE", "/v1/tokens/{name}", Needs::admin},
     Right{"GET", "/metrics", Needs::read},
     Right{"GET", "/v1/audit", Needs::admin},
     Right{"POST", "/v1/modems/{name}/reset", Needs::admin},

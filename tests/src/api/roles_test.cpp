@@ -128,6 +128,7 @@ TEST_CASE("Roles: every call has the role that docs/rights.md gives it") {
         {{"GET", "/v1/session"}, Role::send},
         {{"GET", "/v1/openapi.json"}, Role::send},
         {{"GET", "/v1/audit"}, Role::admin},
+        {{"GET", "/v1/tokens"}, Role::admin},
         {{"GET", "/v1/config"}, Role::admin},
         {{"GET", "/v1/log"}, Role::admin},
         {{"GET", "/healthz"}, Role::send},

@@ -84,6 +84,20 @@ TEST_CASE("token new: a token may end by itself") {
     }
 }
 
+TEST_CASE("token new: one that reads may see numbers and texts masked") {
+    const TokenRig rig;
+    REQUIRE(rig.run("new --role read --name eyes --masked").code == 0);
+    CHECK(rig.kept().contains("Z masked\n"));
+    CHECK(rig.run("list").out.contains("read, masked"));
+    const auto all = wire::parse_json(rig.run("list --json").out);
+    REQUIRE(all);
+    CHECK((*all)["tokens"][0]["masked"] == true);
+    CHECK((*all)["tokens"][0]["used_at"].is_null());
+    for (const char* const role : {"send", "admin"}) {
+        CHECK(rig.run(std::string("new --masked --role ") + role).code == 64);
+    }
+}
+
 TEST_CASE("token: what is wrong is said, and the file stays as it was") {
     const TokenRig rig;
     REQUIRE(rig.run("new --role send --name crm").code == 0);

@@ -1,11 +1,13 @@
 // `smsrack token new|list|revoke`: manages the tokens of callers over the network. Works on the
-// file, not by the service. Two at the same time wait for each other.
+// file, not by the service, which is asked only when each was used last. Two at the same time wait
+// for each other.
 #include "firmware-host/setup/local_accounts.hpp"
 #include "src/access/token.hpp"
 #include "src/base/time_text.hpp"
 #include "tools/client/unique_fd.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/messages/time_argument.hpp"
+#include "tools/smsrack/rack/service.hpp"
 #include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/screen/json_fields.hpp"
@@ -42,6 +44,7 @@ struct TokenNewOptions {
     access::Role role = access::Role::read;
     std::string name = {};   ///< empty: the role and a number
     std::string until = {};  ///< empty: it does not end
+    bool masked = false;
 };
 
 struct TokenRevokeOptions {
@@ -143,7 +146,20 @@ wire::Json json_of(const Token& token) {
     if (token.until) {
         json["expires_at"] = time_text(*token.until);
     }
+    json["masked"] = token.masked;
     return json;
+}
+
+/// What the running service says of each, by name; empty: it does not run, or this account may not
+/// ask.
+wire::Json ask_uses(const Context& context) {
+    constexpr std::chrono::seconds limit{5};
+    wire::Json uses = wire::Json::object();
+    const auto answer = Service(context.socket, -1, limit).get("/v1/tokens");
+    for (const wire::Json& one : answer ? array_of(*answer, "tokens") : wire::Json::array()) {
+        uses[text_of(one, "name")] = one;
+    }
+    return uses;
 }
 
 /// nullopt: it does not end.
@@ -165,6 +181,10 @@ Outcome<> new_token(const TokenNewOptions& options, Context& context) {
     if (!options.name.empty() && !access::is_token_name(options.name)) {
         return failure(ExitCode::usage,
                        "--name: must be 1 to 32 of letters, digits, \"_\", \"-\" and \".\"");
+    }
+    if (options.masked && options.role != access::Role::read) {
+        return failure(ExitCode::usage,
+                       "--masked: is for the role read; the others need whole numbers");
     }
     const auto until = end_of(options);
     if (!until) {
@@ -193,7 +213,8 @@ Outcome<> new_token(const TokenNewOptions& options, Context& context) {
         .role = options.role,
         .hash = access::token_hash(*secret),
         .made = RealClock().wall(),
-        .until = *until};
+        .until = *until,
+        .masked = options.masked};
     if (tokens->size() >= access::tokens_max) {
         return failure(ExitCode::failed,
                        fmt::format("{}: there are {} tokens already; `smsrack token revoke NAME` "
@@ -221,14 +242,30 @@ Outcome<> list_tokens(const std::string& file, Context& context) {
     if (!tokens) {
         return std::unexpected(tokens.error());
     }
-    Table table(
-        {{"NAME"}, {"ROLE"}, {context.times.heading("MADE")}, {context.times.heading("EXPIRES")}});
+    Table table({{"NAME"},
+                 {"ROLE"},
+                 {context.times.heading("MADE")},
+                 {context.times.heading("EXPIRES")},
+                 {context.times.heading("LAST USE")},
+                 {"FROM"}});
+    const wire::Json uses = ask_uses(context);
     wire::Json all = wire::Json::array();
     for (const Token& token : *tokens) {
-        table.add({token.name, std::string(access::role_name(token.role)),
+        const wire::Json use = uses.value(token.name, wire::Json::object());
+        const bool is_revoked = use.value("revoked", false);
+        const std::string used_at = text_of(use, "used_at");
+        table.add({token.name,
+                   std::string(access::role_name(token.role)) + (token.masked ? ", masked" : "") +
+                       (is_revoked ? ", revoked" : ""),
                    context.times.to_seconds(time_text(token.made)),
-                   token.until ? context.times.to_seconds(time_text(*token.until)) : "never"});
-        all.push_back(json_of(token));
+                   token.until ? context.times.to_seconds(time_text(*token.until)) : "never",
+                   used_at.empty() ? "-" : context.times.to_seconds(used_at),
+                   text_of(use, "used_from")});
+        wire::Json row = json_of(token);
+        row["revoked"] = is_revoked;
+        row["used_at"] = or_null(used_at);
+        row["used_from"] = or_null(text_of(use, "used_from"));
+        all.push_back(std::move(row));
     }
     return report({{"tokens", std::move(all)}}, table.text(context.console, "There are no tokens."),
                   context);
@@ -270,6 +307,8 @@ void declare_token(const CommandGroup& program) {
             "what the token permits")
         ->required()
         ->check(CLI::IsMember({"send", "read", "admin"}));
+    fresh.app.add_flag("--masked", fresh.options.masked,
+                       "of the role read: phone numbers and texts are masked in every answer");
     fresh.app.add_option("--name", fresh.options.name,
                          "name of the token (default: role and number)");
     fresh.app.add_option("--expires", fresh.options.until,
