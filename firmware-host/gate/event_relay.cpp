@@ -1,5 +1,7 @@
 #include "firmware-host/gate/event_relay.hpp"
 
+#include "firmware-host/gate/slow_client.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -109,7 +111,7 @@ void EventRelay::take_body(std::string_view piece) {
         answer_->cut();
         return;
     }
-    pause_if_full();
+    pause_if_full({shared_from_this(), &call_}, answer_->responder());
 }
 
 void EventRelay::take_event(std::string_view event) {
@@ -125,19 +127,6 @@ void EventRelay::take_event(std::string_view event) {
     }
     over_ = over_ || line_of(event, "event: ") == "client.ended";
     answer_->write(event);
-}
-
-void EventRelay::pause_if_full() {
-    if (answer_->responder().backlog() < held_max) {
-        return;
-    }
-    call_->pause(true);
-    answer_->responder().on_drained([weak = weak_from_this()] {
-        const auto self = weak.lock();
-        if (self && self->call_) {
-            self->call_->pause(false);
-        }
-    });
 }
 
 /// The answer of the service has ended, whole or not: refused, or the service goes away, or has gone.

@@ -43,7 +43,6 @@ private:
     void ask();
     void take_event(std::string_view event);
     void ended();
-    void pause_if_full();
 
     const ServiceLink& link_;
     ServiceRequest request_;

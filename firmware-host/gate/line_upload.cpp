@@ -1,5 +1,6 @@
 #include "firmware-host/gate/line_upload.hpp"
 
+#include "firmware-host/gate/slow_client.hpp"
 #include "src/wire/http1.hpp"
 #include "src/wire/problem.hpp"
 #include "src/wire/shared_body.hpp"
@@ -128,15 +129,7 @@ void LineUpload::take_body(std::string_view piece) {
     begun.erase(0, begun.size() - rest.size());
     answer_->write(out);
     hold();
-    if (call_ && answer_->responder().backlog() > held_max) {
-        call_->pause(true);
-        answer_->responder().on_drained([weak = weak_from_this()] {
-            const auto self = weak.lock();
-            if (self && self->call_) {
-                self->call_->pause(false);
-            }
-        });
-    }
+    pause_if_full({shared_from_this(), &call_}, answer_->responder());
 }
 
 /// All is answered; or the service stops, and has answered what it had read; or it refuses.

@@ -1,5 +1,6 @@
 #include "firmware-host/gate/upload.hpp"
 
+#include "firmware-host/gate/slow_client.hpp"
 #include "src/wire/http1.hpp"
 #include "src/wire/shared_body.hpp"
 
@@ -91,15 +92,7 @@ void Upload::take_head(const wire::ReplyHead& head) {
 
 void Upload::take_body(std::string_view piece) {
     answer_->write(piece);
-    if (call_ && answer_->responder().backlog() > held_max) {
-        call_->pause(true);
-        answer_->responder().on_drained([weak = weak_from_this()] {
-            const auto self = weak.lock();
-            if (self && self->call_) {
-                self->call_->pause(false);
-            }
-        });
-    }
+    pause_if_full({shared_from_this(), &call_}, answer_->responder());
 }
 
 void Upload::take_end() {

@@ -18,6 +18,7 @@
 #include <sys/un.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 using namespace smsrack;
@@ -122,8 +123,16 @@ public:
         finish();
     }
     void revoke() override { cut(); }
-    [[nodiscard]] std::size_t backlog() const override { return 0; }
-    void on_drained(Job) override {}
+    [[nodiscard]] std::size_t backlog() const override { return is_slow ? written.size() : 0; }
+    void on_drained(Job then) override { drained_ = std::move(then); }
+    /// It has taken all.
+    void drain() {
+        is_slow = false;
+        if (Job then = std::exchange(drained_, nullptr)) {
+            then();
+        }
+    }
+    [[nodiscard]] bool is_waited_for() const { return drained_ != nullptr; }
     [[nodiscard]] bool closed() const override { return false; }
     void on_closed(Job then) override { closed_ = std::move(then); }
     void resumable(std::move_only_function<std::string()>) override {}
@@ -135,15 +144,18 @@ public:
     wire::HttpResponse answer;
     std::string written;
     bool was_cut = false;
+    bool is_slow = false;  // takes nothing of what was written
 
 private:
     void finish() {
+        drained_ = nullptr;
         closed_ = nullptr;  // it holds the call
         loop_.stop();
     }
 
     net::Loop& loop_;
     Job closed_;
+    Job drained_;
 };
 
 struct CallRig {
@@ -419,4 +431,45 @@ TEST_CASE("Upload: a long body is not kept, and its client hears so") {
     rig.events(std::string(3 * held_max, '\n'));
     CHECK(rig.client->answer.status == 503);
     CHECK(rig.client->written.contains("\"code\":\"outcome_unknown\""));
+}
+
+TEST_CASE("a slow client: the service's answer is read no further than held_max, until it takes") {
+    constexpr int events = 20'000;  // half a MiB and more
+    std::string many;
+    for (int id = 5; id < 5 + events; ++id) {
+        many += event(id);
+    }
+    CallRig rig({stream(4, many + last_word)});
+    rig.client->is_slow = true;
+    std::size_t held = 0;
+    const auto looked = rig.loop.every(20ms, [&] {
+        if (!rig.client->is_waited_for()) {
+            return;
+        }
+        // Twice the same: nothing more is read.
+        if (std::exchange(held, rig.client->written.size()) == rig.client->written.size()) {
+            rig.client->drain();
+        }
+    });
+    rig.relay(false);
+    CHECK(held >= held_max);
+    CHECK(held < 2 * held_max);
+    CHECK(rig.client->written == many + last_word);
+}
+
+TEST_CASE("a slow client: its stream ends at once when its token is revoked") {
+    std::string many;
+    for (int id = 5; id < 20'000; ++id) {
+        many += event(id);
+    }
+    CallRig rig({stream(4, many)});
+    rig.client->is_slow = true;
+    const auto looked = rig.loop.every(20ms, [&] {
+        if (rig.client->is_waited_for()) {
+            rig.client->revoke();
+        }
+    });
+    rig.relay(false);
+    CHECK(rig.client->was_cut);
+    CHECK(rig.client->written.size() < 2 * held_max);
 }
