@@ -1,6 +1,7 @@
 #include "firmware-host/gate/answer.hpp"
 
 #include "firmware-host/gate/cors.hpp"
+#include "firmware-host/gate/gzip.hpp"
 #include "src/wire/problem.hpp"
 
 #include <algorithm>
@@ -29,7 +30,9 @@ Answer::Answer(const AnswerParts& parts, const wire::HttpRequest& request, Clien
       route_(route_of(request.path)),
       origin_(allowed_origin(request, parts.origins)),
       client_(std::move(client)),
-      since_(parts.clock.steady()) {}
+      since_(parts.clock.steady()),
+      may_pack_(may_pack(request)),
+      takes_gzip_(takes_gzip(request)) {}
 
 /// One that was given up: its client has gone.
 Answer::~Answer() {
@@ -39,6 +42,12 @@ Answer::~Answer() {
 void Answer::send(wire::HttpResponse response) {
     add_common_headers(response, parts_.tls);
     add_cors_headers(response, origin_);
+    if (may_pack_) {
+        response.headers.push_back({"Vary", "Accept-Encoding"});
+    }
+    if (may_pack_ && takes_gzip_) {
+        pack(response);
+    }
     bytes_ = response.body.size();
     const int status = response.status;
     responder_->send(std::move(response));

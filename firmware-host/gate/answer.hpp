@@ -1,5 +1,5 @@
-/// The answer to one request of a client: gets the headers that all answers have, and leaves one
-/// line in the log when it ends. Lines of refused requests that showed no token that counts are
+/// The answer to one request of a client: gets the headers that all answers have, is packed where it
+/// may be, and leaves one line in the log when it ends. Lines of refused requests that showed no token that counts are
 /// limited by network, as LimitedLog does it.
 ///
 /// Threads: loop thread.
@@ -68,6 +68,8 @@ private:
     const std::string origin_;  // of a web site that may read the answer
     const ClientPlace client_;
     const SteadyTime since_;
+    const bool may_pack_;
+    const bool takes_gzip_;
     std::string token_name_;
     Places::Place place_;
     int status_ = 0;  // of a streamed answer that has begun

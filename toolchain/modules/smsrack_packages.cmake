@@ -11,6 +11,7 @@ pkg_check_modules(UV REQUIRED IMPORTED_TARGET libuv)
 pkg_check_modules(GPIOD REQUIRED IMPORTED_TARGET libgpiod)
 pkg_check_modules(CRYPTO REQUIRED IMPORTED_TARGET libcrypto)
 pkg_check_modules(SSL REQUIRED IMPORTED_TARGET libssl)
+pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 
 # llhttp has no library package: Debian's node-llhttp ships its C files, which become a static library of ours.
