@@ -45,7 +45,8 @@ ClientPlace ClientAddresses::of(const wire::HttpRequest& request) const {
         address = last ? last->text() : peer;
     }
     const std::uint32_t network = network_of(address);
-    return {.address = std::move(address), .network = network};
+    const bool is_proxy = is_trusted(address);
+    return {.address = std::move(address), .network = network, .is_proxy = is_proxy};
 }
 
 std::uint32_t ClientAddresses::network_of(std::string_view address) const {

@@ -16,6 +16,7 @@ namespace smsrack::gate {
 struct ClientPlace {
     std::string address = {};
     std::uint32_t network = 0;  ///< by which limits count
+    bool is_proxy = false;      ///< a trusted one, which does not say for whom it calls
 };
 
 class ClientAddresses {

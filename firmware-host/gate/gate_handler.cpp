@@ -244,7 +244,8 @@ bool GateHandler::has_token_in_query(const wire::HttpRequest& request, Answer& a
 }
 
 bool GateHandler::take_place(Places& places, Answer& answer) {
-    auto place = places.take(answer.token_name(), answer.client().network);
+    auto place =
+        places.take(answer.token_name(), answer.client().network, answer.client().is_proxy);
     if (!place) {
         constexpr std::chrono::seconds retry_later{5};
         answer.fail({.code = Errc::overloaded,

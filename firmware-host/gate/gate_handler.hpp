@@ -30,8 +30,11 @@ namespace smsrack::gate {
 /// As many as the service has connections for: one token leaves half to the others, and a network has
 /// a call for each connection that it may have. A stream that is not read holds some 128 KiB of what
 /// all callers over the network share in the service, so one token's streams hold a quarter of it.
-inline constexpr PlaceBounds calls_bounds{.all = 1'024, .of_token = 512, .of_network = 64};
-inline constexpr PlaceBounds streams_bounds{.all = 256, .of_token = 16, .of_network = 64};
+/// A trusted proxy that does not say for whom it calls leaves half to the others.
+inline constexpr PlaceBounds calls_bounds{
+    .all = 1'024, .of_token = 512, .of_network = 64, .of_proxy = 512};
+inline constexpr PlaceBounds streams_bounds{
+    .all = 256, .of_token = 16, .of_network = 64, .of_proxy = 128};
 
 struct GateHandlerParts {
     const ServiceLink& link;

@@ -19,10 +19,11 @@ void give_back(Counts& counts, const Key& key) {
 
 }  // namespace
 
-Places::Place Places::take(const std::string& token, std::uint32_t network) {
+Places::Place Places::take(const std::string& token, std::uint32_t network, bool is_proxy) {
     State& state = *state_;
+    const std::size_t here = is_proxy ? state.bounds.of_proxy : state.bounds.of_network;
     if (state.all >= state.bounds.all || count_of(state.tokens, token) >= state.bounds.of_token ||
-        count_of(state.networks, network) >= state.bounds.of_network) {
+        count_of(state.networks, network) >= here) {
         return nullptr;
     }
     ++state.all;

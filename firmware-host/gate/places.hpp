@@ -17,6 +17,7 @@ struct PlaceBounds {
     std::size_t all = 0;
     std::size_t of_token = 0;
     std::size_t of_network = 0;
+    std::size_t of_proxy = 0;  ///< which has many clients, and does not say for whom it calls
 };
 
 class Places {
@@ -26,8 +27,9 @@ public:
     /// Given back when the last copy goes, which may be after the Places.
     using Place = std::shared_ptr<const void>;
 
-    /// Null: there is none left.
-    [[nodiscard]] Place take(const std::string& token, std::uint32_t network);
+    /// Null: there is none left. `is_proxy`: the network is a proxy's.
+    [[nodiscard]] Place take(const std::string& token, std::uint32_t network,
+                             bool is_proxy = false);
 
 private:
     struct State {

@@ -34,6 +34,19 @@ TEST_CASE(
     CHECK_FALSE(take("a", 2));
 }
 
+TEST_CASE("Places: a proxy that names no clients has a share of its own") {
+    Places places({.all = 9, .of_token = 9, .of_network = 1, .of_proxy = 3});
+    std::vector<Places::Place> taken;
+    for (int i = 0; i < 3; ++i) {
+        taken.push_back(places.take("a", 1, true));
+        CHECK(taken.back() != nullptr);
+    }
+    CHECK(places.take("a", 1, true) == nullptr);
+    taken.push_back(places.take("a", 2));
+    CHECK(taken.back() != nullptr);
+    CHECK(places.take("a", 2) == nullptr);
+}
+
 TEST_CASE("Places: a place may outlive them") {
     Places::Place place;
     {
@@ -90,6 +103,7 @@ TEST_CASE("ClientAddresses: a proxy that is trusted says whom it speaks for, oth
         const wire::Peer peer{.address = it.peer};
         wire::HttpRequest request{.headers = it.headers, .peer = &peer};
         CHECK(addresses.of(request).address == it.address);
+        CHECK(addresses.of(request).is_proxy == addresses.is_trusted(it.address));
     }
 }
 
