@@ -158,7 +158,7 @@ Result<> Gate::read_certificate() {
     if (http_.tls_cert.empty()) {
         return {};
     }
-    auto context = TlsContext::load(http_.tls_cert, http_.tls_key);
+    auto context = TlsContext::load(http_.tls_cert, http_.tls_key, http_.client_ca);
     if (!context) {
         return std::unexpected(std::move(context.error()));
     }

@@ -267,7 +267,13 @@ std::optional<GateHandler::Caller> GateHandler::caller_of(const wire::HttpReques
     if (const std::string_view shown = request.header("authorization"); !shown.empty()) {
         return with_token(shown, answer);
     }
-    return with_login(request, answer);
+    if (const auto login = parts_.logins.of(request); login || parts_.is_own) {
+        return with_login(request, login, answer);
+    }
+    if (!request.peer->certificate.empty()) {
+        return with_certificate(request, answer);
+    }
+    return Caller{.token = std::string(no_token)};
 }
 
 ServiceRequest GateHandler::order_of(const wire::HttpRequest& request, const Caller& caller,
@@ -292,24 +298,48 @@ std::optional<GateHandler::Caller> GateHandler::with_token(std::string_view show
     return Caller{.token = std::move(hash)};
 }
 
+/// A browser shows a certificate to whatever page asks it to call us, as it does with a cookie.
+std::optional<GateHandler::Caller> GateHandler::with_certificate(const wire::HttpRequest& request,
+                                                                 Answer& answer) {
+    const access::Token* const token =
+        parts_.tokens.named(request.peer->certificate, parts_.link.clock.wall());
+    if (token == nullptr) {
+        parts_.link.metrics.refused_token();
+        answer.fail({.code = Errc::unauthorized, .context = std::string(access::unknown_token)});
+        return std::nullopt;
+    }
+    answer.of(token->name);
+    const bool is_browser =
+        !request.header("sec-fetch-site").empty() || !request.header("origin").empty();
+    if (is_browser && !check_browser(request, answer)) {
+        return std::nullopt;
+    }
+    return Caller{.token = token->hash};
+}
+
 std::optional<GateHandler::Caller> GateHandler::with_login(const wire::HttpRequest& request,
+                                                           const std::optional<Login>& login,
                                                            Answer& answer) {
-    auto login = parts_.logins.of(request);
     if (!login) {
-        if (!parts_.is_own) {
-            return Caller{.token = std::string(no_token)};
-        }
         answer.fail({.code = Errc::unauthorized,
                      .context = "this dashboard is for the browser that was logged in by the "
                                 "address which `smsrack dashboard` printed"});
         return std::nullopt;
     }
     name_caller(login->token, answer);
-    if (const auto allowed = may_with_cookie(request, parts_.answers.tls); !allowed) {
-        answer.fail(allowed.error());
+    if (!check_browser(request, answer)) {
         return std::nullopt;
     }
-    return Caller{.token = std::move(login->token), .session = std::move(login->session)};
+    return Caller{.token = login->token, .session = login->session};
+}
+
+/// False, and answered: another page may have made the browser call.
+bool GateHandler::check_browser(const wire::HttpRequest& request, Answer& answer) const {
+    const auto allowed = may_with_cookie(request, parts_.answers.tls);
+    if (!allowed) {
+        answer.fail(allowed.error());
+    }
+    return allowed.has_value();
 }
 
 /// For the log, and for the limits of a token.

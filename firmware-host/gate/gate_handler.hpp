@@ -82,7 +82,12 @@ private:
     [[nodiscard]] std::optional<Caller> caller_of(const wire::HttpRequest& request, Answer& answer);
     [[nodiscard]] std::optional<Caller> with_token(std::string_view shown, Answer& answer);
     [[nodiscard]] std::optional<Caller> with_login(const wire::HttpRequest& request,
+                                                   const std::optional<Login>& login,
                                                    Answer& answer);
+    /// By the name in its certificate, which is that of a token.
+    [[nodiscard]] std::optional<Caller> with_certificate(const wire::HttpRequest& request,
+                                                         Answer& answer);
+    [[nodiscard]] bool check_browser(const wire::HttpRequest& request, Answer& answer) const;
     [[nodiscard]] static ServiceRequest order_of(const wire::HttpRequest& request,
                                                  const Caller& caller, const Answer& answer);
     void name_caller(const std::string& token, Answer& answer) const;

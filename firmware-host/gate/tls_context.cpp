@@ -37,9 +37,28 @@ int choose_protocol(SSL* /*ssl*/, const unsigned char** chosen, unsigned char* c
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
+/// A client that shows none shows a token. One with a certificate that is not well gets an alert.
+Result<> ask_clients(SSL_CTX& context, const std::string& client_ca) {
+    STACK_OF(X509_NAME)* const names = SSL_load_client_CA_file(client_ca.c_str());
+    if (names == nullptr || SSL_CTX_load_verify_file(&context, client_ca.c_str()) != 1) {
+        sk_X509_NAME_pop_free(names, X509_NAME_free);
+        return fail(Errc::bad_config,
+                    fmt::format("{}: must be the certificates that sign those of clients, in PEM "
+                                "({})",
+                                client_ca, reason()));
+    }
+    SSL_CTX_set_client_CA_list(&context, names);
+    SSL_CTX_set_verify(&context, SSL_VERIFY_PEER, nullptr);
+    // Without it OpenSSL refuses to resume a session whose client has shown a certificate.
+    static constexpr std::array<unsigned char, 4> session{'g', 'a', 't', 'e'};
+    SSL_CTX_set_session_id_context(&context, session.data(), session.size());
+    return {};
+}
+
 }  // namespace
 
-Result<TlsContext> TlsContext::load(const std::string& certificate, const std::string& key) {
+Result<TlsContext> TlsContext::load(const std::string& certificate, const std::string& key,
+                                    const std::string& client_ca) {
     const std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_server_method()), SSL_CTX_free);
     if (!context || SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION) != 1 ||
         SSL_CTX_set_cipher_list(context.get(), "ECDHE+AESGCM:ECDHE+CHACHA20") != 1) {
@@ -58,6 +77,11 @@ Result<TlsContext> TlsContext::load(const std::string& certificate, const std::s
         return unusable(key,
                         "must be the private key of the certificate, in PEM, without a "
                         "password");
+    }
+    if (!client_ca.empty()) {
+        if (auto asked = ask_clients(*context, client_ca); !asked) {
+            return std::unexpected(std::move(asked.error()));
+        }
     }
     return TlsContext(context);
 }

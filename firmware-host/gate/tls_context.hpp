@@ -21,9 +21,11 @@ namespace smsrack::gate {
 
 class TlsContext {
 public:
-    /// Both are PEM; the certificate may have its chain behind it.
+    /// All are PEM; the certificate may have its chain behind it. `client_ca`: who signs certificates
+    /// of clients, which may show one; empty: they are not asked.
     [[nodiscard]] static Result<TlsContext> load(const std::string& certificate,
-                                                 const std::string& key);
+                                                 const std::string& key,
+                                                 const std::string& client_ca = {});
 
     /// For a new connection. `agreed` is called once: whether the handshake was well.
     [[nodiscard]] net::OctetFilterPtr new_filter(std::function<void(bool)> agreed) const;

@@ -6,6 +6,7 @@
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
 #include <utility>
 
 namespace smsrack::gate {
@@ -54,6 +55,23 @@ TlsFilter::Came TlsFilter::receive(std::string_view octets, std::string& plain) 
     }
     collect();
     return came;
+}
+
+/// OpenSSL has verified the certificate, or the client has shown none. More than one name is none: it
+/// would not be clear which one counts.
+std::string TlsFilter::peer_name() const {
+    const X509* const certificate = SSL_get0_peer_certificate(ssl_.get());
+    if (certificate == nullptr) {
+        return {};
+    }
+    const X509_NAME* const subject = X509_get_subject_name(certificate);
+    const int place = X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
+    if (place < 0 || X509_NAME_get_index_by_NID(subject, NID_commonName, place) >= 0) {
+        return {};
+    }
+    const ASN1_STRING* const name = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, place));
+    return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(name)),
+            static_cast<std::size_t>(ASN1_STRING_length(name))};
 }
 
 TlsFilter::Came TlsFilter::agree() {

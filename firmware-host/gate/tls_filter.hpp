@@ -34,6 +34,7 @@ public:
     }
     void written(std::size_t count) override;
     [[nodiscard]] bool is_ready() const override { return ready_; }
+    [[nodiscard]] std::string peer_name() const override;
 
 private:
     [[nodiscard]] Came agree();

@@ -268,7 +268,11 @@ bool HttpConnection::take(std::string_view octets) {
         return true;
     }
     std::string plain;
+    const bool was_ready = filter_->is_ready();
     const OctetFilter::Came came = filter_->receive(octets, plain);
+    if (!was_ready && filter_->is_ready()) {
+        session_.shown(filter_->peer_name());
+    }
     if (!plain.empty()) {
         session_.receive(plain);
     }

@@ -35,6 +35,8 @@ public:
 
     /// Both sides have agreed; until then a connection has only so much time.
     [[nodiscard]] virtual bool is_ready() const = 0;
+    /// Once it is ready: the name in the certificate that the other side showed; empty: none.
+    [[nodiscard]] virtual std::string peer_name() const { return {}; }
 };
 using OctetFilterPtr = std::unique_ptr<OctetFilter>;
 

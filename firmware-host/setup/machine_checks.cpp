@@ -115,14 +115,17 @@ void warn_of_pins(const config::Settings& settings, Rights rights,
 
 /// The service needs neither; the gate does not start without them.
 void warn_of_certificate(const config::HttpSettings& http, config::ConfigProblems& warnings) {
-    for (const auto& [key, file] :
-         {std::pair("http.tls_cert", http.tls_cert), std::pair("http.tls_key", http.tls_key)}) {
+    constexpr std::string_view made_by = "; `smsrack tls new` makes one";
+    for (const auto& [key, file, advice] :
+         {std::tuple("http.tls_cert", http.tls_cert, made_by),
+          std::tuple("http.tls_key", http.tls_key, made_by),
+          std::tuple("http.client_ca", http.client_ca, std::string_view())}) {
         std::error_code ignored;
         if (!file.empty() && !std::filesystem::exists(file, ignored)) {
             warnings.push_back({.line = http.source_line,
                                 .key = key,
-                                .message = file + " is not there, so smsrack-gate does not start; "
-                                                  "`smsrack tls new` makes one"});
+                                .message = file + " is not there, so smsrack-gate does not start" +
+                                           std::string(advice)});
         }
     }
 }

@@ -14,6 +14,7 @@ struct HttpSettings {
     std::vector<std::string> listen{"127.0.0.1:8775"};
     std::string tls_cert = {};
     std::string tls_key = {};
+    std::string client_ca = {};
     std::string tokens = "/etc/smsrack/tokens";
     bool plain = false;
     std::vector<std::string> trusted_proxies = {};
@@ -29,6 +30,8 @@ struct HttpSettings {
         field("tls_cert", &HttpSettings::tls_cert, form(Form::absolute_path),
               "certificate and its chain, PEM"),
         field("tls_key", &HttpSettings::tls_key, form(Form::absolute_path), "its private key"),
+        field("client_ca", &HttpSettings::client_ca, form(Form::absolute_path),
+              "signs certificates of clients, whose common name is the name of their token"),
         field("tokens", &HttpSettings::tokens, form(Form::absolute_path),
               "who may call: `smsrack token`"),
         field("plain", &HttpSettings::plain, form(Form::any),

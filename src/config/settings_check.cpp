@@ -222,6 +222,11 @@ void check_http(const HttpSettings& http, ProblemList& problems) {
         problem(http.tls_cert.empty() ? "tls_cert" : "tls_key",
                 "is required with the other one; `smsrack tls new` makes both");
     }
+    if (!http.client_ca.empty() && http.tls_cert.empty()) {
+        problem("client_ca",
+                "needs tls_cert and tls_key: a client shows its certificate to a server that has "
+                "one");
+    }
     if (http.listen.empty()) {
         problem("listen", "must have an address");
     }

@@ -30,6 +30,8 @@ struct Peer {
     bool known = false;                      ///< false: the rest means nothing
     /// Over the network: its numeric address; uid is then a number of its network, and no account.
     std::string address = {};
+    /// Over TLS: the common name of its certificate, which was verified; empty: it showed none.
+    std::string certificate = {};
 };
 
 struct HeaderField {

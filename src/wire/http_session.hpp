@@ -68,6 +68,9 @@ public:
                 const Clock& clock, SessionBudget::Share& share, Peer peer);
     ~HttpSession() override { connection_lost(); }
 
+    /// The client has shown this name, before its first octet.
+    void shown(std::string certificate) { peer_.certificate = std::move(certificate); }
+
     /// Octets that came; any number of them is taken, but wants_input() says when to stop reading.
     void receive(std::string_view bytes);
     /// The client will send no more.
@@ -191,7 +194,7 @@ private:
     SessionOwner& owner_;
     const Clock& clock_;
     SessionBudget::Share& share_;
-    const Peer peer_;
+    Peer peer_;
 
     Http1Parser parser_;
     Phase phase_ = Phase::head;
