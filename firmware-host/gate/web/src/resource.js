@@ -7,7 +7,7 @@ import {signal, useEffect} from './html.js';
 import {watch} from './live.js';
 
 const GAP_MS = 250;    // between the beginnings of two reads: an event is on the screen within 300 ms
-const SLOWDOWN = 4;    // reads take at most this part of the time
+const SLOWDOWN = 4;    // a read takes at most a quarter of the time
 const CACHED_MAX = 40; // answers kept after their screen was left: it is there at once when one returns
 
 let answer;
