@@ -103,7 +103,7 @@ async function event_to_screen(browser, rack, events, seconds, promise) {
   const delays = Object.entries(accepted).filter(([id]) => seen[id]).map(([id, at]) => Math.max(0, seen[id] - at));
   const missing = Object.keys(accepted).length - delays.length;
   say(`event to screen at ${events} events/s, p50 / p99`, `${ms(at_share(delays, 0.5))} / ${ms(at_share(delays, 0.99))}`, promise);
-  say(`  messages that were on the screen`, `${delays.length} of ${delays.length + missing}`, 'the list has 100 rows');
+  say(`  messages that were on the screen`, `${delays.length} of ${delays.length + missing}`, 'the list has 50 rows');
   say(`  tasks above 50 ms, longest`, `${tasks.length}, ${ms(Math.max(0, ...tasks))}`, 'none');
   await context.close();
 }

@@ -32,6 +32,16 @@ function is_alive(pid) {
   }
 }
 
+// A test that ends in the middle leaves no program behind.
+const started = new Set();
+process.on('exit', () => {
+  for (const pid of started) {
+    if (is_alive(pid)) process.kill(pid, 'SIGKILL');
+  }
+});
+process.once('SIGTERM', () => process.exit(143));
+process.once('SIGINT', () => process.exit(130));
+
 /** What `smsrack ...` prints; an error where it fails. */
 export function smsrack(...words) {
   const done = spawnSync(path.join(programs, 'smsrack'), words, { encoding: 'utf8' });
@@ -105,8 +115,8 @@ export class Rack {
     fs.closeSync(log);
     child.unref();
     this.running.set(program, child.pid);
-    this.ended ??= new Map();
-    child.once('exit', (code) => this.ended.set(child.pid, code));
+    started.add(child.pid);
+    child.once('exit', () => started.delete(child.pid));
     return child.pid;
   }
 
@@ -223,6 +233,7 @@ export class Rack {
     const before = this.running.get('smsrackd');
     const report = JSON.parse(smsrack('--socket', this.socket, '--json', 'upgrade', path.join(programs, 'smsrackd')));
     this.running.set('smsrackd', report.pid);
+    started.add(report.pid);
     await wait('the old smsrackd to be gone', () => !is_alive(before));
   }
 
@@ -234,6 +245,7 @@ export class Rack {
     process.kill(pid, 'SIGTERM');
     try {
       await wait(`${program} to end`, () => !is_alive(pid), stop_s);
+      started.delete(pid);
     } catch {
       process.kill(pid, 'SIGKILL');
     }
