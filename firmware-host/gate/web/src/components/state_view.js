@@ -44,8 +44,8 @@ export const Empty = ({title, command, children}) => html`
 export function StateView({of, isEmpty = () => false, empty = null, children}) {
     if (of.data === undefined) {
         if (!of.error) return html`<${Loading} />`;
-        const unknownCall = of.error.status === 404 && of.error.code === 'not_found' && of.optional;
-        return unknownCall ? html`<${Empty} title=${words.errors.notHere} />` : html`<${Failure} error=${of.error} retry=${of.reload} />`;
+        if (of.optional && of.error.status === 404) return html`<${Empty} title=${words.errors.notHere}>${sentence(of.error.message)}<//>`;
+        return html`<${Failure} error=${of.error} retry=${of.reload} />`;
     }
     if (isEmpty(of.data)) return empty;
     return children(of.data);

@@ -1,9 +1,7 @@
 /** The box: versions, disk, clock, findings, configuration, audit, log. */
 import {Page} from '../components/index.js';
-import {duration} from '../format.js';
 import {hrefOf} from '../base.js';
 import {html} from '../html.js';
-import {useResource} from '../resource.js';
 import {place} from '../router.js';
 import {can} from '../store.js';
 import * as w from '../words/box.js';
@@ -22,12 +20,11 @@ function Parts({now}) {
 }
 
 export function Box() {
-    const status = useResource('v1/status', {every: 10});
     const wanted = place.value.query.get('part');
     const part = can('admin') && parts[wanted] ? wanted : 'overview';
     return html`
-        <${Page} title=${words.titles.box} lead=${status.data && w.lead(status.data.version, duration(status.data.uptime_s))}>
+        <${Page} title=${words.titles.box}>
             ${can('admin') && html`<${Parts} now=${part} />`}
-            <${parts[part]} status=${status} />
+            <${parts[part]} />
         <//>`;
 }

@@ -1,6 +1,5 @@
 import {plural} from '../plural.js';
 
-export const lead = (version, uptime) => `smsrack ${version}, up for ${uptime}.`;
 export const machine = 'Box';
 export const facts = {
     version: 'Version', schema: 'Database schema', uptime: 'Service runs for', machineUptime: 'Box runs for', disk: 'Disk',

@@ -65,7 +65,7 @@ export const errors = {
     needsRole: (role) => `This needs the role ${role}.`,
     newVersion: 'A part of this page could not be read.',
     newVersionAdvice: 'The box may have been upgraded. Read the page again.',
-    notHere: 'This version of smsrack does not have this.',
+    notHere: 'This is not available.',
     titles: {
         404: 'It is not there.',
         502: 'The rack does not answer.',
