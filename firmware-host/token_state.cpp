@@ -60,11 +60,12 @@ void TokenState::revoke(const std::string& name, std::move_only_function<void(Re
     parts_.tokens.revoke(revoked_);
     parts_.files.post([file = revoked_file_, copy = revoked_copy_,
                        text = access::text_of_revoked(revoked_), &loop = parts_.loop,
-                       done = std::move(done)]() mutable {
+                       &log = parts_.log, done = std::move(done)]() mutable {
         Result<> kept = write_small_file(file, text, own, Lasts::for_sure);
-        const Result<> shown = write_small_file(copy, text, of_gate, Lasts::usually);
-        if (kept && !shown) {
-            kept = shown;
+        if (const Result<> shown = write_small_file(copy, text, of_gate, Lasts::usually); !shown) {
+            log.warn("revoked_token_not_shown",
+                     {{"detail", shown.error().context},
+                      {"advice", "the gate learns it from the service's refusals alone"}});
         }
         loop.post(
             [kept = std::move(kept), done = std::move(done)]() mutable { done(std::move(kept)); });

@@ -114,6 +114,17 @@ TEST_CASE("TokenState: what can't be kept is said, and still counts for this run
     CHECK_FALSE(rig.counts("shop"));
 }
 
+TEST_CASE("TokenState: where the gate can't be shown it, the token counts no more all the same") {
+    const Folders folders;
+    StateRig rig(folders.folder.path());
+    std::filesystem::remove(folders.folder.path() / "run");
+    const auto answer = rig.revoke("shop");
+    REQUIRE(answer);
+    CHECK(answer->has_value());
+    CHECK(rig.log.count("revoked_token_not_shown") == 1);
+    CHECK_FALSE(rig.counts("shop"));
+}
+
 TEST_CASE("TokenState: the last use of a token outlives the run") {
     const Folders folders;
     const WallTime noon = *time_of("2026-11-21T12:00:00Z");
