@@ -8,6 +8,7 @@ import {base} from './base.js';
 const name = `smsrack ${base.pathname}`;
 const BEAT_MS = 1000;
 const SILENT_MS = 3000;
+const ANSWER_MS = 800; // a leader answers a new tab within that
 const port = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : null;
 const me = Math.random();
 
@@ -39,8 +40,16 @@ function byLock(abort) {
 function byBeat(abort) {
     const term = new AbortController();
     return new Promise((resolve) => {
-        let heardAt = Date.now();
+        let heardAt = Date.now() - SILENT_MS + ANSWER_MS;
         let leads = false;
+        const beat = () => leads && port.postMessage({kind: 'beat', from: me});
+        const look = () => {
+            if (!leads && !document.hidden && Date.now() - heardAt >= SILENT_MS) {
+                leads = true;
+                resolve(term.signal);
+            }
+            beat();
+        };
         const end = () => {
             clearInterval(timer);
             port.removeEventListener('message', hear);
@@ -48,18 +57,14 @@ function byBeat(abort) {
             if (!leads) resolve(null);
         };
         const hear = ({data}) => {
+            if (data.kind === 'hello') beat();
             if (data.kind !== 'beat') return;
             heardAt = Date.now();
             // A browser slows the timers of hidden tabs, so a second leader may appear: one gives way.
             if (leads && (document.hidden || data.from > me)) end();
         };
-        const timer = setInterval(() => {
-            if (!leads && !document.hidden && Date.now() - heardAt > SILENT_MS) {
-                leads = true;
-                resolve(term.signal);
-            }
-            if (leads) port.postMessage({kind: 'beat', from: me});
-        }, BEAT_MS);
+        const timer = setInterval(look, BEAT_MS);
+        setTimeout(look, ANSWER_MS);
         port.addEventListener('message', hear);
         abort.addEventListener('abort', end);
     });

@@ -35,7 +35,7 @@ export const frame = {
     theme: {label: 'Colours', system: 'As the system', light: 'Light', dark: 'Dark'},
     lost: {
         silent: (time) => `No answer from the rack since ${time}. The figures are from then. This page tries again by itself.`,
-        stream: (time) => `The connection is lost since ${time}. The figures may be old. This page reconnects by itself.`,
+        stream: (time) => `The connection is lost since ${time}. The figures may be old. This page tries again by itself.`,
         back: 'The connection is back. All is up to date.',
     },
     typeToConfirm: (name) => `This is a lot. Type ${name} to confirm.`,
@@ -56,6 +56,8 @@ export const frame = {
         ],
     },
 };
+
+const busy = 'The rack has more work than it can send. Wait a moment and try again.';
 
 /** What refusals mean, and what to do. `code` is the one of docs/api.md. */
 export const errors = {
@@ -78,14 +80,13 @@ export const errors = {
         forbidden: 'Ask an administrator, or log in with a token of another role.',
         not_found: 'It may have been removed since. Go back and look at the list.',
         conflict: 'Look at its present state; it has moved on.',
-        overloaded: 'The rack has more work than its modems can send. Wait a moment and try again.',
-        queue_full: 'The rack has more work than it can hold. Wait a moment and try again.',
-        outcome_unknown: 'The service went away before it answered. Look whether it was done before you try again.',
-        storage: 'Free space on the box or replace its disk. The screen Box shows the disk.',
+        overloaded: busy,
+        queue_full: busy,
+        outcome_unknown: 'Look whether it was done before you try again.',
+        storage: 'Free space on the disk of the box, or replace it.',
         duplicate: 'The same text went to this number a moment ago. Send it later, or allow duplicates.',
         bad_number: 'Write the number with its country, such as +33612345678.',
         too_long: 'Shorten the text, or split it into several messages.',
-        unauthorized: 'Log in again.',
     },
 };
 
