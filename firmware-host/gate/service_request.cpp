@@ -13,10 +13,9 @@ namespace {
 constexpr std::array<std::string_view, 5> passed_on{"content-type", "accept", "idempotency-key",
                                                     "smsrack-client", "last-event-id"};
 constexpr std::string_view token_field = "smsrack-token";
-/// Those that say how an answer comes, and those that the gate says of all answers itself.
-constexpr std::array<std::string_view, 6> not_passed_back{"content-length", "transfer-encoding",
-                                                          "connection",     "content-type",
-                                                          "smsrack-place",  "smsrack-newest"};
+/// Those that say how an answer comes.
+constexpr std::array<std::string_view, 4> not_passed_back{"content-length", "transfer-encoding",
+                                                          "connection", "content-type"};
 
 std::string encoded_path(std::string_view path) {
     std::string out;

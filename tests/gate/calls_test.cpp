@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <memory>
@@ -310,6 +311,18 @@ TEST_CASE("EventRelay: continues behind the last event, with whole events only")
     CHECK_FALSE(rig.service.asked[0].contains("last-event-id"));
     CHECK(rig.service.asked[1].contains("last-event-id: 7\r\n"));
     CHECK(rig.service.asked[2].contains("last-event-id: 8\r\n"));
+}
+
+TEST_CASE("EventRelay: the client hears where its stream begins, and which event is the newest") {
+    CallRig rig({stream(4, last_word, 7)});
+    rig.relay(false);
+    const auto header = [&](std::string_view name) {
+        const auto& headers = rig.client->answer.headers;
+        const auto found = std::ranges::find(headers, name, &wire::HeaderField::name);
+        return found == headers.end() ? "" : found->value;
+    };
+    CHECK(header("Smsrack-Place") == "4");
+    CHECK(header("Smsrack-Newest") == "7");
 }
 
 TEST_CASE("EventRelay: a stream without an event yet continues where it began") {

@@ -136,7 +136,16 @@ async function readStream(abort) {
         if (other || last === null) last = place ?? last;
         tell({kind: 'open', last, again: other});
         let events = [];
-        const parse = eventParser((event) => events.push(event));
+        let before = BigInt(last ?? 0);
+        const parse = eventParser((event) => {
+            const id = BigInt(event.event_id);
+            if (id <= before) { // the gate resumed the stream at another database
+                events = [];
+                tell({kind: 'open', last: String(id - 1n), again: true});
+            }
+            before = id;
+            events.push(event);
+        });
         const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
         for (;;) {
             const {done, value} = await reader.read();
