@@ -11,7 +11,7 @@ import {can, clock, keysOn, session, setKeysOn, theme} from '../store.js';
 import {words} from '../words/index.js';
 import {ConfirmHost, Dialog} from './dialog.js';
 import {Icon} from './icons.js';
-import {ToastHost, announce} from './toast.js';
+import {ToastHost, announce, toast} from './toast.js';
 
 const FLICKER_MS = 1500; // a connection that is back within that is not worth a word
 
@@ -47,7 +47,12 @@ function ThemeSwitch() {
 }
 
 async function logout() {
-    await del('v1/session').catch(() => {});
+    try {
+        await del('v1/session');
+    } catch (error) {
+        // 401 and 404: there is no login any more.
+        if (error.status !== 401 && error.status !== 404) return toast(`${words.stillIn} ${error.message} ${error.advice}`, 'bad');
+    }
     session.value = null;
 }
 

@@ -17,6 +17,7 @@ export const frame = {
     searchShort: 'Number or part of it',
     account: (name, role) => `Logged in as ${name} (${role})`,
     logout: 'Log out',
+    stillIn: 'You are still logged in.',
     loading: 'Loading …',
     deed: 'Action',
     notes: 'Notes',
