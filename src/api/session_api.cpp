@@ -9,7 +9,7 @@ void get_session(Call call) {
     const auto body = wire::json_object([&](wire::JsonWriter& json) {
         json.member("name", caller.is_remote() ? caller.clients.front() : caller.name);
         json.member("role", role_name(caller.role));
-        json.member("masked", false);
+        json.member("masked", caller.masked);
         json.member("remote", caller.is_remote());
     });
     answer_json(call, body);

@@ -127,6 +127,13 @@ TEST_CASE("masked: no read call and no event has a whole number or a text") {
     CHECK(with_secrets >= 12);  // else this test would see nothing
 }
 
+TEST_CASE("masked: a caller is told that it is") {
+    ApiRig rig;
+    set_tokens(rig);
+    CHECK(said(rig, "eyes", "/v1/session").contains("\"masked\":true"));
+    CHECK(said(rig, "plain", "/v1/session").contains("\"masked\":false"));
+}
+
 TEST_CASE("masked: what is no number stays, and a list in order of number ends with its page") {
     ApiRig rig;
     fill(rig);
