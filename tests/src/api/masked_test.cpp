@@ -127,7 +127,7 @@ TEST_CASE("masked: no read call and no event has a whole number or a text") {
     CHECK(with_secrets >= 12);  // else this test would see nothing
 }
 
-TEST_CASE("masked: a caller is told that it is") {
+TEST_CASE("masked: GET /v1/session says that answers are masked") {
     ApiRig rig;
     set_tokens(rig);
     CHECK(said(rig, "eyes", "/v1/session").contains("\"masked\":true"));
