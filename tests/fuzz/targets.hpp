@@ -32,6 +32,7 @@ int fuzz_ndjson(Octets input);
 int fuzz_numbers(Octets input);
 int fuzz_pdu_lines(Octets input);
 int fuzz_places(Octets input);
+int fuzz_receiver_answer(Octets input);
 int fuzz_reply(Octets input);
 int fuzz_segments(Octets input);
 int fuzz_settings(Octets input);
@@ -65,6 +66,7 @@ inline constexpr std::array targets{
     Target{"numbers", fuzz_numbers},
     Target{"pdu_lines", fuzz_pdu_lines},
     Target{"places", fuzz_places},
+    Target{"receiver_answer", fuzz_receiver_answer},
     Target{"reply", fuzz_reply},
     Target{"segments", fuzz_segments},
     Target{"settings", fuzz_settings},
