@@ -1,6 +1,7 @@
 #include "firmware-host/gate/gate.hpp"
 
 #include "firmware-host/gate/session/secret.hpp"
+#include "firmware-host/setup/text_file.hpp"
 #include "src/access/revoked_tokens.hpp"
 
 #include <csignal>
@@ -20,7 +21,9 @@ constexpr std::size_t memory_bytes = 32UL << 20U;  // of requests and unread ans
 }  // namespace
 
 Gate::Gate(const config::Settings& settings, GateRun run, LimitedLog& log, const Clock& clock)
-    : http_(*settings.http),
+    : serves_http_(settings.http.has_value()),
+      http_(settings.http.value_or(config::HttpSettings{})),
+      first_webhooks_(settings.webhooks),
       run_(std::move(run)),
       log_(log),
       clock_(clock),
@@ -39,10 +42,12 @@ Gate::Gate(const config::Settings& settings, GateRun run, LimitedLog& log, const
                .file = run_.logins_file}),
       handler_({link_, answers_, tokens(), addresses_, wrong_, logins_, random_,
                 [this] { return server_.connections(); }, run_.is_own}),
-      server_(server_settings(), {loop_, handler_, stats_, clock, log}) {}
+      server_(server_settings(), {loop_, handler_, stats_, clock, log}),
+      webhooks_({upstream_, loop_, clock, metrics_, log}, fmt::format("{:016x}", random_.next()),
+                [this] { return read_webhooks(); }) {}
 
 const access::TokenBook& Gate::read_tokens(const std::string& socket) {
-    if (!run_.is_own) {
+    if (!run_.is_own && serves_http_) {
         tokens_.emplace(http_.tokens, host::TokensFile::Parts{loop_, clock_, log_},
                         [this] { sweep(); });
         const auto folder = std::filesystem::path(socket).parent_path();
@@ -83,8 +88,14 @@ Result<> Gate::start(host::NamedFds given) {
     if (auto certificate = read_certificate(); !certificate) {
         return certificate;
     }
-    if (auto listening = run_.is_own ? listen_own() : listen(std::move(given)); !listening) {
+    if (auto listening = run_.is_own    ? listen_own()
+                         : serves_http_ ? listen(std::move(given))
+                                        : Result<>();
+        !listening) {
         return listening;
+    }
+    if (auto sending = webhooks_.start(first_webhooks_); !sending) {
+        return sending;
     }
     for (const int signal_number : {SIGTERM, SIGINT}) {
         watches_.push_back(loop_.on_signal(signal_number, [this] { stop(); }));
@@ -94,6 +105,7 @@ Result<> Gate::start(host::NamedFds given) {
         if (tokens_) {
             tokens_->read_again();
         }
+        webhooks_.read_again();
     }));
     watches_.push_back(loop_.every(swept_again, [this] {
         sweep();
@@ -186,7 +198,37 @@ void Gate::stop() {
     log_.info("draining");
     listeners_.clear();
     watches_.push_back(loop_.after(drain_max, [this] { loop_.stop(); }));
-    server_.drain([this] { loop_.stop(); });
+    watches_.push_back(loop_.after(webhook_drain_max, [this] { drained(webhooks_drained_); }));
+    webhooks_.drain([this] { drained(webhooks_drained_); });
+    server_.drain([this] { drained(server_drained_); });
+}
+
+void Gate::drained(bool& part) {
+    part = true;
+    if (server_drained_ && webhooks_drained_) {
+        loop_.stop();
+    }
+}
+
+/// nullopt: those that were read before count on.
+std::optional<WebhookList> Gate::read_webhooks() {
+    if (run_.is_own) {
+        return WebhookList{};
+    }
+    const auto unusable = [this](const std::string& why) {
+        log_.error("config_unusable",
+                   {{"detail", why}, {"advice", "the webhooks that were read before are used on"}});
+        return std::nullopt;
+    };
+    const auto text = host::read_text_file(run_.config_file);
+    if (!text) {
+        return unusable(text.error().context);
+    }
+    const auto settings = config::load_settings(*text, run_.config_file);
+    if (!settings) {
+        return unusable(settings.error().line_of(settings.error().problems.front()));
+    }
+    return settings->webhooks;
 }
 
 void Gate::run() {

@@ -1,7 +1,7 @@
-/// The gate as a whole: listeners, TLS, tokens, and the way to the service.
+/// The gate as a whole: listeners, TLS, tokens, webhooks, and the way to the service.
 ///
-/// SIGHUP reads certificate and key again; connections continue with those that they began with. SIGTERM ends it when the answers in
-/// flight have left, or after drain_max.
+/// SIGHUP reads certificate, key and webhooks again; connections continue with the key that they began with. SIGTERM ends it when
+/// the answers in flight have left, or after drain_max.
 /// Threads: the main thread.
 /// Errors:  bad_config, busy, not_allowed, internal: what start() could not make, for one line on standard error.
 #pragma once
@@ -11,6 +11,7 @@
 #include "firmware-host/gate/session/code_printer.hpp"
 #include "firmware-host/gate/session/logins.hpp"
 #include "firmware-host/gate/tls_context.hpp"
+#include "firmware-host/gate/webhook/webhooks.hpp"
 #include "firmware-host/gate/wrong_callers.hpp"
 #include "firmware-host/net/http_server.hpp"
 #include "firmware-host/net/loop.hpp"
@@ -36,6 +37,7 @@ namespace smsrack::gate {
 
 /// How a gate runs, besides what the configuration says.
 struct GateRun {
+    std::string config_file = {};  ///< that the settings are from; read again for its webhooks
     std::string logins_file = {};  ///< keeps logins of browsers over a restart; empty: none does
     /// For the account that started it: it calls the service as that account, listens on a loopback port that is free, and a
     /// browser logs in by a code. Each line on standard input gets an address with a code on standard output; the
@@ -47,7 +49,10 @@ class Gate {
 public:
     static constexpr std::chrono::seconds drain_max{30};
 
-    /// `settings` has [http]; all outlives the object.
+    /// Bound for what is in flight to receivers of webhooks: what is cut is sent again later.
+    static constexpr std::chrono::seconds webhook_drain_max{5};
+
+    /// Without [http] in `settings` it listens nowhere. All outlives the object.
     Gate(const config::Settings& settings, GateRun run, LimitedLog& log, const Clock& clock);
 
     /// Listens. `given` by systemd: those named "http" replace the addresses of the configuration.
@@ -67,10 +72,14 @@ private:
     }
     [[nodiscard]] SessionCookie cookie();
     void sweep();
+    [[nodiscard]] std::optional<WebhookList> read_webhooks();
     void stop();
+    void drained(bool& part);
     [[nodiscard]] net::HttpServerSettings server_settings();
 
-    const config::HttpSettings& http_;
+    const bool serves_http_;
+    const config::HttpSettings http_;
+    const WebhookList first_webhooks_;
     const GateRun run_;
     LimitedLog& log_;
     const Clock& clock_;
@@ -81,7 +90,7 @@ private:
     net::Loop loop_;
     host::SystemdNotify systemd_ = host::systemd_of_environment();
     std::optional<TlsContext> tls_;           // nullopt: HTTP without TLS
-    std::optional<host::TokensFile> tokens_;  // nullopt: is_own
+    std::optional<host::TokensFile> tokens_;  // nullopt: is_own, or without [http]
     const access::TokenBook no_tokens_;
     Upstream upstream_;
     const ServiceLink link_;
@@ -92,8 +101,11 @@ private:
     net::HttpServer server_;
     std::vector<std::unique_ptr<net::TcpListener>> listeners_;
     std::optional<CodePrinter> codes_;
+    Webhooks webhooks_;
     std::vector<net::LoopWatchPtr> watches_;
     bool stopping_ = false;
+    bool server_drained_ = false;
+    bool webhooks_drained_ = false;
 };
 
 }  // namespace smsrack::gate

@@ -54,6 +54,11 @@ void GateMetrics::service_took(std::chrono::nanoseconds time) {
     service_time_ += time;
 }
 
+void GateMetrics::webhook_request(std::string_view webhook, int status) {
+    const char digit = status == 0 ? '0' : static_cast<char>('0' + status / 100);
+    ++webhook_requests_[std::pair(std::string(webhook), digit)];
+}
+
 std::string GateMetrics::text(std::size_t connections) const {
     std::string out;
     const auto to = std::back_inserter(out);
@@ -70,6 +75,16 @@ std::string GateMetrics::text(std::size_t connections) const {
     for (const auto& [key, count] : requests_) {
         fmt::format_to(to, "smsrack_gate_requests_total{{route=\"{}\",status=\"{}\"}} {}\n",
                        key.first, key.second, count);
+    }
+    if (!webhook_requests_.empty()) {
+        append_metric(out, "webhook_requests_total", "counter",
+                      "Requests to receivers of webhooks by status; none: no answer.");
+    }
+    for (const auto& [key, count] : webhook_requests_) {
+        const auto& [webhook, digit] = key;
+        fmt::format_to(to,
+                       "smsrack_gate_webhook_requests_total{{webhook=\"{}\",status=\"{}\"}} {}\n",
+                       webhook, digit == '0' ? "none" : std::string(1, digit) + "xx", count);
     }
     append_metric(out, "service_seconds", "summary", "Time until the service had answered.");
     fmt::format_to(to, "smsrack_gate_service_seconds_sum {:.6f}\n",

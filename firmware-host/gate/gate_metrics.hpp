@@ -1,6 +1,6 @@
 /// What the gate counts of its own, and its part of /metrics.
 ///
-/// Bound:   routes_max pairs of route and status; the further ones share one.
+/// Bound:   routes_max pairs of route and status; the further ones share one. Webhooks have six classes of status each.
 /// Threads: loop thread.
 #pragma once
 
@@ -23,6 +23,8 @@ public:
     void request(std::string_view route, int status);
     /// Until the service had answered.
     void service_took(std::chrono::nanoseconds time);
+    /// To a receiver. `status`: of its answer; 0: there was none.
+    void webhook_request(std::string_view webhook, int status);
 
     /// Prometheus text. `connections`: of clients, now.
     [[nodiscard]] std::string text(std::size_t connections) const;
@@ -32,6 +34,7 @@ private:
     std::uint64_t handshakes_failed_ = 0;
     std::uint64_t refused_tokens_ = 0;
     std::map<std::pair<std::string, int>, std::uint64_t> requests_;
+    std::map<std::pair<std::string, char>, std::uint64_t> webhook_requests_;  // by name and class
     std::uint64_t service_answers_ = 0;
     std::chrono::nanoseconds service_time_{0};
 };

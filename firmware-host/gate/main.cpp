@@ -60,9 +60,9 @@ int serve(const config::Settings& settings, gate::GateRun how) {
 
 int run(int argc, char** argv) {
     CLI::App app{
-        "smsrack-gate: lets programs on other machines call smsrackd, over TLS and with tokens. "
-        "Runs in the foreground, logs to "
-        "standard error."};
+        "smsrack-gate: lets programs on other machines call smsrackd, over TLS and with tokens, "
+        "and "
+        "sends events to webhooks. Runs in the foreground, logs to standard error."};
     std::string config_path = default_config;
     app.add_option("--config", config_path, "configuration file")->capture_default_str();
     bool is_own = false;
@@ -97,15 +97,17 @@ int run(int argc, char** argv) {
         }
         return EX_CONFIG;
     }
-    if (!settings->http) {
-        say("smsrack-gate: " + config_path + " has no [http], so there is nothing to do");
+    if (!settings->http && settings->webhooks.empty()) {
+        say("smsrack-gate: " + config_path +
+            " has no [http] and no [[webhook]], so there is nothing to do");
         host::systemd_of_environment().ready();  // else systemd takes the end for a failure
         return EX_OK;
     }
     // RuntimeDirectory= of the unit.
     const char* const folder = std::getenv("RUNTIME_DIRECTORY");
     return serve(*settings,
-                 {.logins_file = folder == nullptr ? "" : folder + std::string("/logins")});
+                 {.config_file = config_path,
+                  .logins_file = folder == nullptr ? "" : folder + std::string("/logins")});
 }
 
 }  // namespace

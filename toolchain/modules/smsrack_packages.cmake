@@ -13,6 +13,8 @@ pkg_check_modules(CRYPTO REQUIRED IMPORTED_TARGET libcrypto)
 pkg_check_modules(SSL REQUIRED IMPORTED_TARGET libssl)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+# Of libcurl the headers alone: the gate loads it when it has a webhook (docs/decisions/0043-webhooks.md).
+pkg_check_modules(CURL REQUIRED libcurl>=7.87)
 
 # llhttp has no library package: Debian's node-llhttp ships its C files, which become a static library of ours.
 # tools/build unpacks that package below build/third_party when it is not installed.

@@ -43,7 +43,7 @@ GAP_MS = 200
 LEAD_S = 3  # of a load, before and after what is tested
 # A Debian as an administrator has it, with what the packages depend on, so that nothing is fetched meanwhile.
 DEBIAN = ("systemd-sysv", "udev", "dbus", "linux-image-amd64", "initramfs-tools", "python3", "ca-certificates", "iproute2", "less",
-          "libfmt9", "libgpiod2", "libserialport0", "libsqlite3-0", "libssl3", "libstdc++6", "libuv1", "libxxhash0", "tzdata")
+          "libcurl4", "libfmt9", "libgpiod2", "libserialport0", "libsqlite3-0", "libssl3", "libstdc++6", "libuv1", "libxxhash0", "tzdata")
 CASES = ("install", "once", "rack", "upgrade", "refusal", "downgrade", "kill", "stopped", "broken", "remove", "purge")
 DISK_MIB = 2048
 SOCKET_AND_SERVICE = "smsrack.socket smsrackd.service"

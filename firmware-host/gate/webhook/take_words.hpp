@@ -1,0 +1,57 @@
+/// What gate and service say to each other about a webhook: calls take and results, as JSON.
+///
+/// Errors:  take_answer_of(): protocol: the answer is not what the service of this version says.
+/// Source:  docs/decisions/0043-webhooks.md
+#pragma once
+
+#include "firmware-host/gate/webhook/post_outcome.hpp"
+#include "src/base/clock.hpp"
+#include "src/base/result.hpp"
+#include "src/posting/receiver_request.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::gate {
+
+struct TakenDelivery {
+    posting::WebhookEvent event = {};
+    std::string number = {};  ///< of the event, as the service names it
+    std::int64_t attempt = 0;
+};
+
+struct TakeAnswer {
+    bool is_open = true;       ///< false: failing or off
+    bool is_off = false;       ///< nothing but tests is sent
+    std::size_t parallel = 1;  ///< requests at a time
+    std::chrono::milliseconds pause{0};
+    std::vector<TakenDelivery> deliveries = {};
+    std::vector<posting::WebhookEvent> tests = {};
+};
+
+[[nodiscard]] Result<TakeAnswer> take_answer_of(std::string_view json);
+
+/// `holding`: events that this gate has and that must not be given to it again.
+[[nodiscard]] std::string take_json(std::string_view gate, std::string_view config,
+                                    std::size_t room, const std::vector<std::string>& holding);
+
+struct DeliveryResult {
+    std::string number = {};
+    std::int64_t attempt = 0;
+    WallTime at = {};  ///< when it began
+    PostOutcome outcome = {};
+};
+struct TestResult {
+    std::string id = {};
+    PostOutcome outcome = {};
+};
+
+[[nodiscard]] std::string results_json(std::string_view gate,
+                                       const std::vector<DeliveryResult>& results,
+                                       const std::vector<TestResult>& tests);
+
+}  // namespace smsrack::gate
