@@ -25,7 +25,7 @@ const notHeard = () => {
 /** A refusal, or no answer (status 0). `code` is the one of docs/api.md. */
 export class ApiError extends Error {
     constructor(status, problem = {}) {
-        super(problem.detail || problem.title || words.errors.titles[status] || words.errors.silent);
+        super(problem.detail || problem.title || (status === 0 ? words.errors.silent : words.errors.heading));
         this.status = status;
         this.code = problem.code ?? (status === 0 ? 'no_answer' : `http_${status}`);
         this.retryAfterS = problem.retry_after_s ?? null;

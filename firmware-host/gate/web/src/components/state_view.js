@@ -19,7 +19,7 @@ export const Loading = () => html`
 /** What went wrong, its code, what to do, and a button to try again. */
 export const Failure = ({error, retry}) => html`
     <div class="notice is-bad" role="alert">
-        <h2>${error.status === 404 && error.code === 'not_found' ? words.errors.titles[404] : words.errors.heading}</h2>
+        <h2>${error.status === 404 && error.code === 'not_found' ? words.errors.notFound : words.errors.heading}</h2>
         <p>${sentence(error.message)}</p>
         <p class="muted">${error.advice}</p>
         <p class="row">

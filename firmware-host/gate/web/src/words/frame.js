@@ -69,12 +69,7 @@ export const errors = {
     newVersion: 'A part of this page could not be read.',
     newVersionAdvice: 'The box may have been upgraded. Read the page again.',
     notHere: 'This is not available.',
-    titles: {
-        404: 'It is not there.',
-        502: 'The rack does not answer.',
-        503: 'The rack cannot do this at the moment.',
-        504: 'The rack does not answer.',
-    },
+    notFound: 'It is not there.',
     advice: {
         any: 'Try again. If it stays so, look at the screen Box, or run “smsrack doctor” on the box.',
         no_answer: 'Check the network between this computer and the box. On the box, run “smsrack status”.',

@@ -68,7 +68,7 @@ export function Webhook({name}) {
     const f = w.facts;
     return html`
         <${Page} title=${name} back=${{to: '/programs', text: words.titles.programs}} actions=${hook && html`<${Actions} hook=${hook} reload=${hooks.reload} />`}>
-            <${StateView} of=${hooks} isEmpty=${() => !hook} empty=${html`<${Empty} title=${words.errors.titles[404]} />`}>${() => html`
+            <${StateView} of=${hooks} isEmpty=${() => !hook} empty=${html`<${Empty} title=${words.errors.notFound} />`}>${() => html`
                 <${Card}><${Facts} of=${[
                     [f.url, html`<code>${hook.url}</code>`], [f.events, hook.events.join(', ')], [f.client, hook.client], [f.state, html`<${HookState} state=${hook.state} /> ${hook.state_since && html`<small class="muted"><${Time} at=${hook.state_since} /></small>`}`], [f.waiting, count(hook.waiting)], [f.dead, count(hook.dead)],
                     [f.oldest, hook.oldest && html`<${Time} at=${hook.oldest} />`], [f.last, lastOf(hook)],
