@@ -2,6 +2,7 @@
 
 #include "db/read/pair_queries.hpp"
 #include "db/read/queries.hpp"
+#include "db/read/webhook_queries.hpp"
 #include "db/store_parts.hpp"
 #include "db/upkeep/lifecycle.hpp"
 #include "db/write/accepting.hpp"
@@ -22,6 +23,7 @@
 #include "db/write/self_sms.hpp"
 #include "db/write/sim_quota.hpp"
 #include "db/write/slots.hpp"
+#include "db/write/webhooks.hpp"
 
 #include <algorithm>
 #include <span>
@@ -244,6 +246,10 @@ void SqliteStore::take(ports::AuditStore::Call&& call) {
     take_call(*parts_, call);
 }
 
+void SqliteStore::take(ports::WebhookStore::Call&& call) {
+    take_call(*parts_, call);
+}
+
 void SqliteStore::read(ports::Store::Job job) {
     read_with<Queries>(*parts_, std::move(job));
 }
@@ -258,6 +264,10 @@ void SqliteStore::read(ports::TriggerStore::Job job) {
 
 void SqliteStore::read(ports::AuditStore::Job job) {
     read_with<AuditQueries>(*parts_, std::move(job));
+}
+
+void SqliteStore::read(ports::WebhookStore::Job job) {
+    read_with<WebhookQueries>(*parts_, std::move(job));
 }
 
 }  // namespace smsrack::db

@@ -21,6 +21,7 @@
 #include "src/ports/store_health.hpp"
 #include "src/ports/store_rules.hpp"
 #include "src/ports/trigger_store.hpp"
+#include "src/ports/webhook_store.hpp"
 #include "src/stats/stats.hpp"
 
 #include <filesystem>
@@ -49,7 +50,8 @@ class SqliteStore final : public ports::Store,
                           public ports::StoreHealth,
                           public ports::TriggerStore,
                           public ports::ClientStore,
-                          public ports::AuditStore {
+                          public ports::AuditStore,
+                          public ports::WebhookStore {
 public:
     /// Takes the state folder, migrates, recovers what a crash left. A damaged database is set
     /// aside, and a new one begun: nothing else would bring the box back without a person.
@@ -91,6 +93,8 @@ public:
     using ports::Store::post;
     using ports::TriggerStore::ask;
     using ports::TriggerStore::post;
+    using ports::WebhookStore::ask;
+    using ports::WebhookStore::post;
 
     [[nodiscard]] Result<GroupId> group_id(const std::string& name) override;
     void note_answer(AttemptId attempt, const SubmitOutcome& outcome) override;
@@ -112,10 +116,12 @@ private:
     void take(ports::TriggerStore::Call&& call) override;
     void take(ports::ClientStore::Call&& call) override;
     void take(ports::AuditStore::Call&& call) override;
+    void take(ports::WebhookStore::Call&& call) override;
     void read(ports::Store::Job job) override;
     void read(ports::RackStore::Job job) override;
     void read(ports::TriggerStore::Job job) override;
     void read(ports::AuditStore::Job job) override;
+    void read(ports::WebhookStore::Job job) override;
 
     std::unique_ptr<StoreParts> parts_;
 };

@@ -1,5 +1,6 @@
 #include "db/upkeep/anonymise.hpp"
 
+#include "db/upkeep/webhook_rows.hpp"
 #include "db/write/attempt_notes.hpp"
 #include "db/write/conversations.hpp"
 #include "src/sms/message_states.hpp"
@@ -109,7 +110,13 @@ std::size_t Anonymiser::step(Connection& db, const ports::Anonymise& command) {
     const std::size_t out = messages_before ? messages(db, *messages_before, limit) : 0;
     const std::size_t in = inbox_before ? inbox(db, *inbox_before, limit) : 0;
     const std::size_t of_no_inbox = inbox_before ? silent(db, *inbox_before, limit) : 0;
-    return std::max({out, in, of_no_inbox});
+    // Events are about both, so the longer time counts where there are two.
+    const bool both = messages_before && inbox_before;
+    const auto before = both              ? std::min(*messages_before, *inbox_before)
+                        : messages_before ? messages_before
+                                          : inbox_before;
+    const std::size_t of_webhooks = before ? strip_deliveries(db, *before, limit) : 0;
+    return std::max({out, in, of_no_inbox, of_webhooks});
 }
 
 std::size_t apply(Writer& writer, const ports::Anonymise& command) {

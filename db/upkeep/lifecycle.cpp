@@ -5,6 +5,7 @@
 #include "db/upkeep/recovery.hpp"
 #include "db/write/claims.hpp"
 #include "db/write/sim_quota.hpp"
+#include "db/write/webhooks.hpp"
 #include "src/base/check.hpp"
 
 #include <algorithm>
@@ -211,6 +212,7 @@ std::size_t apply(Writer& writer, const ports::MoveTimes& command) {
     moved += static_cast<std::size_t>(writer.db.changed_rows());
     move_minutes(writer, move);
     move_usage(writer.db, move);
+    move_deliveries(writer.db, move);
     keep_clock_set(writer.db, move.until + move.by);
     writer.moves.push_back(move);
     return moved;

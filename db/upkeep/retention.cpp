@@ -2,6 +2,7 @@
 
 #include "db/read/recipient_sims.hpp"
 #include "db/upkeep/roll_up.hpp"
+#include "db/upkeep/webhook_rows.hpp"
 #include "db/write/attempt_notes.hpp"
 #include "db/write/audit.hpp"
 #include "db/write/batches.hpp"
@@ -152,6 +153,7 @@ std::size_t Retention::remove(Writer& writer, const ports::RemoveOld& command) {
     removed += left() > 0 ? remove_audit(writer.db, messages_before, left()) : 0;
     removed += left() > 0 ? roll_up_history(writer.db, writer.clock.wall(), left()) : 0;
     removed += left() > 0 ? remove_history(writer.db, messages_before, left()) : 0;
+    removed += left() > 0 ? remove_deliveries(writer.db, writer.clock.wall(), left()) : 0;
     if (left() > 0) {
         conversations_.step(writer.db, left());
         remove_empty_batches(writer, messages_before, left());

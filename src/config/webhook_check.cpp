@@ -121,7 +121,8 @@ void warn_of_webhooks(const std::vector<WebhookSettings>& webhooks, ProblemList&
     for (const WebhookSettings& webhook : webhooks) {
         warnings.add(
             webhook.source_line, "webhook",
-            fmt::format("nothing is sent yet; webhook {} takes effect with a later version",
+            fmt::format("events for webhook {} wait: the smsrack-gate of this version does not "
+                        "send them yet",
                         webhook.name));
         if (webhook.style == WebhookStyle::kannel) {
             warnings.add(webhook.source_line, "webhook.style",

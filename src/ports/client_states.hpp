@@ -64,12 +64,13 @@ inline constexpr std::array<std::string_view, 2> client_gate_names{"open", "bloc
     return client_gate_names.at(static_cast<std::size_t>(gate));
 }
 
-/// Names are used in paths, on command lines and in events.
+/// Names are used in paths, on command lines and in events. Those that begin with "webhook." belong
+/// to webhooks.
 inline constexpr std::size_t client_name_max = 32;
 [[nodiscard]] constexpr bool is_client_name(std::string_view text) {
     constexpr std::string_view allowed =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
-    return !text.empty() && text.size() <= client_name_max &&
+    return !text.empty() && text.size() <= client_name_max && !text.starts_with("webhook.") &&
            text.find_first_not_of(allowed) == std::string_view::npos;
 }
 

@@ -61,15 +61,18 @@ enum class ConditionKind : std::uint8_t {
     sim_nearly_full,     ///< the SIM has little room, or none, for messages that come in
     weak_signal,
     more_modems,  ///< modems with a fault that the list has no room for
+    webhook_off,  ///< an operator or its receiver switched it off
+    webhook_failing,
+    webhook_dead,  ///< events that could not be delivered in time
 };
-inline constexpr std::array<std::string_view, 25> condition_names{
+inline constexpr std::array<std::string_view, 28> condition_names{
     "disk_full",          "disk_low",           "disk_failing",    "database_locked",
     "database_set_aside", "clock_not_believed", "configuration",   "late",
     "rack_paused",        "group_paused",       "no_modem",        "modems_drained",
     "no_usable_sim",      "no_modem_can_send",  "overloaded",      "quota_spent",
     "modem_port",         "modem_silent",       "modem_sim",       "modem_unregistered",
     "modem_not_ready",    "modem_cooling",      "sim_nearly_full", "weak_signal",
-    "more_modems"};
+    "more_modems",        "webhook_off",        "webhook_failing", "webhook_dead"};
 
 /// What a condition is about, in two words.
 struct ConditionObject {

@@ -27,6 +27,7 @@ enum class EventType : std::uint8_t {
     scaling_decision = 5,  ///< "scaling.decision"; `detail` has the words
     client_state = 6,      ///< "client.state"; `detail` has the word and the client's name
     opt_out_stop = 7,      ///< "optout.stop"; `detail` has "stop_counted" or "stop_ignored"
+    webhook_dead = 8,      ///< "webhook.dead"; `detail` has the webhook's name and the event's id
 };
 
 struct Event {
@@ -76,6 +77,8 @@ struct EventScope {
             return "client.state";
         case EventType::opt_out_stop:
             return "optout.stop";
+        case EventType::webhook_dead:
+            return "webhook.dead";
     }
     return "unknown";
 }

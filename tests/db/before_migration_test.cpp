@@ -20,7 +20,11 @@ const int last = static_cast<int>(db::migrations().size());
 void make_earlier(const std::filesystem::path& database) {
     auto connection = Connection::open(database, {});
     REQUIRE(connection);
-    (*connection)->script("DROP TABLE history; PRAGMA user_version = " + std::to_string(last - 1));
+    (*connection)
+        ->script(
+            "DROP TABLE delivery_attempts; DROP TABLE deliveries; DROP TABLE webhooks; PRAGMA "
+            "user_version = " +
+            std::to_string(last - 1));
 }
 
 int version_of(const std::filesystem::path& database) {
