@@ -1,0 +1,111 @@
+#include "src/webhook/window.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace smsrack::webhook {
+
+void Window::add(std::vector<ports::Delivery> due) {
+    for (ports::Delivery& one : due) {
+        const EventSeq event = one.what.event;
+        if (not_read_.erase(event) > 0) {
+            given_.emplace(event, Given{.delivery = std::move(one)});
+        } else if (find(event) == nullptr) {
+            ready_.push_back(std::move(one));
+        }
+    }
+}
+
+void Window::held(const std::vector<EventSeq>& holding, bool is_new, SteadyTime now) {
+    const std::set<EventSeq> held(holding.begin(), holding.end());
+    Ready lost;
+    for (auto it = given_.begin(); it != given_.end();) {
+        const bool crossing = !is_new && now < it->second.at + crossing_max;
+        if (held.contains(it->first) || deciding_.contains(it->first) || crossing) {
+            ++it;
+        } else {
+            lost.push_back(std::move(it->second.delivery));
+            it = given_.erase(it);
+        }
+    }
+    not_read_.clear();
+    for (const EventSeq event : held) {
+        if (const auto ready = ready_one(event); ready != ready_.end()) {
+            move_to_given(ready, now);
+        } else if (!is_given(event)) {
+            not_read_.insert(event);
+        }
+    }
+    ready_.insert(ready_.begin(), std::make_move_iterator(lost.begin()),
+                  std::make_move_iterator(lost.end()));
+}
+
+void Window::adopt(std::vector<ports::Delivery> waiting, const std::vector<EventSeq>& asked) {
+    for (const EventSeq event : asked) {
+        not_read_.erase(event);
+    }
+    for (ports::Delivery& one : waiting) {
+        if (find(one.what.event) == nullptr) {
+            const EventSeq event = one.what.event;
+            given_.emplace(event, Given{.delivery = std::move(one)});
+        }
+    }
+}
+
+std::vector<ports::Delivery> Window::give(std::size_t limit, bool fresh, SteadyTime now) {
+    std::vector<ports::Delivery> given;
+    for (std::size_t i = 0; i < ready_.size() && given.size() < limit;) {
+        if (ready_[i].tries == 0 && !fresh) {
+            ++i;
+            continue;
+        }
+        given.push_back(ready_[i]);
+        move_to_given(ready_.begin() + static_cast<std::ptrdiff_t>(i), now);
+    }
+    return given;
+}
+
+const ports::Delivery* Window::find(EventSeq event) const {
+    if (const auto given = given_.find(event); given != given_.end()) {
+        return &given->second.delivery;
+    }
+    const auto ready =
+        std::ranges::find(ready_, event, [](const ports::Delivery& one) { return one.what.event; });
+    return ready == ready_.end() ? nullptr : &*ready;
+}
+
+void Window::decide(EventSeq event) {
+    if (const auto ready = ready_one(event); ready != ready_.end()) {  // the gate had it after all
+        move_to_given(ready, {});
+    }
+    if (is_given(event)) {
+        deciding_.insert(event);
+    }
+}
+
+void Window::decided(EventSeq event, bool kept) {
+    deciding_.erase(event);
+    not_read_.erase(event);
+    if (kept) {
+        given_.erase(event);
+    }
+}
+
+std::size_t Window::retries() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(ready_, [](const ports::Delivery& one) { return one.tries > 0; }));
+}
+
+Window::Ready::iterator Window::ready_one(EventSeq event) {
+    return std::ranges::find(ready_, event,
+                             [](const ports::Delivery& one) { return one.what.event; });
+}
+
+void Window::move_to_given(Ready::iterator ready, SteadyTime at) {
+    const EventSeq event = ready->what.event;
+    given_.emplace(event, Given{.delivery = std::move(*ready), .at = at});
+    ready_.erase(ready);
+}
+
+}  // namespace smsrack::webhook

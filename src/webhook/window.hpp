@@ -1,0 +1,75 @@
+/// The part of a webhook's waiting deliveries that is in memory: those ready to be sent, and those
+/// that the gate has.
+///
+/// A cache of the store: what is dropped here is read again. A delivery that the gate holds is never
+/// ready.
+/// Bound:   what add() is given; the caller asks the store for no more than has room.
+/// Threads: the loop thread.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/ids.hpp"
+#include "src/ports/webhook_store.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace smsrack::webhook {
+
+class Window {
+public:
+    /// Rows that are due, as the store read them. Those that are here already are left out.
+    void add(std::vector<ports::Delivery> due);
+
+    /// The gate holds `holding` and nothing else: what another gate had, or this one has lost, is
+    /// ready again, before all others. What was given to this gate within crossing_max may be on its
+    /// way there. `is_new`: another process than before, which has nothing on its way.
+    void held(const std::vector<EventSeq>& holding, bool is_new, SteadyTime now);
+    static constexpr std::chrono::seconds crossing_max{5};
+
+    /// Of `asked` the store found `waiting`; the gate has them.
+    void adopt(std::vector<ports::Delivery> waiting, const std::vector<EventSeq>& asked);
+
+    /// Up to `limit` are given to the gate. `fresh`: also those that were never tried.
+    [[nodiscard]] std::vector<ports::Delivery> give(std::size_t limit, bool fresh, SteadyTime now);
+
+    /// One that is here, given to the gate or ready; null: it is not. Valid until the next call.
+    [[nodiscard]] const ports::Delivery* find(EventSeq event) const;
+    /// Its result is being written: it is neither given nor ready, whatever the gate holds.
+    void decide(EventSeq event);
+    [[nodiscard]] bool is_deciding(EventSeq event) const { return deciding_.contains(event); }
+    /// The result was written, or was not: then the gate still has it.
+    void decided(EventSeq event, bool kept);
+
+    /// Drops what is ready: its order may have changed.
+    void forget_ready() { ready_.clear(); }
+
+    [[nodiscard]] std::size_t ready() const { return ready_.size(); }
+    /// Of those, how many were tried before.
+    [[nodiscard]] std::size_t retries() const;
+    /// Attempts that are under way, as far as is known.
+    [[nodiscard]] std::size_t in_flight() const { return given_.size() + not_read_.size(); }
+    [[nodiscard]] std::size_t known() const { return ready_.size() + in_flight(); }
+
+private:
+    struct Given {
+        ports::Delivery delivery = {};
+        SteadyTime at = {};
+    };
+    using Ready = std::deque<ports::Delivery>;
+
+    [[nodiscard]] bool is_given(EventSeq event) const { return given_.contains(event); }
+    [[nodiscard]] Ready::iterator ready_one(EventSeq event);
+    void move_to_given(Ready::iterator ready, SteadyTime at);
+
+    Ready ready_;
+    std::map<EventSeq, Given> given_;
+    std::set<EventSeq> deciding_;  // of given_
+    std::set<EventSeq> not_read_;  // the gate holds them, and the store was not asked yet
+};
+
+}  // namespace smsrack::webhook
