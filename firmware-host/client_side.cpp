@@ -2,13 +2,42 @@
 
 #include "firmware-host/service_settings.hpp"
 #include "firmware-host/setup/trigger_files.hpp"
+#include "src/api/webhooks/delivery_body.hpp"
 
 #include <utility>
 
 namespace smsrack::host {
 
+namespace {
+
+/// Null where there is nothing to send, or the store only reads.
+std::unique_ptr<webhook::Webhooks> webhooks_of(Run& run, db::SqliteStore& store,
+                                               notify::EventStream& events,
+                                               webhook::WebhookBoard& board, LoopTimer& timer) {
+    if (run.settings.webhooks.empty() || store.reads_only()) {
+        return nullptr;
+    }
+    return std::make_unique<webhook::Webhooks>(
+        run.settings.webhooks,
+        webhook::WebhookWorld{
+            .store = store,
+            .log = static_cast<ports::Store&>(store),
+            .stream = events,
+            .loop = run.loop,
+            .clock = run.clock,
+            .random = run.random,
+            .build = [&errors = run.configuration.errors](
+                         ports::StoreReader& reader, const Event& event,
+                         bool text) { return api::delivery_of(reader, event, text, errors); },
+            .by = [&timer](SteadyTime at) { timer.by(at); }},
+        events, board);
+}
+
+}  // namespace
+
 ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& rack,
                        notify::EventStream& events, ports::Upkeep& upkeep,
+                       webhook::WebhookBoard& webhook_board,
                        const std::vector<notify::FrontEndCarried>& away)
     : settings_(api_settings(run.settings, run.log)),
       box_(run),
@@ -33,6 +62,10 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& 
       front_ends_({.disconnect = run.settings.clients.disconnect,
                    .heartbeat = run.settings.clients.heartbeat},
                   store, run.clock),
+      webhooks_timer_(
+          run.loop, run.clock,
+          [this, &run] { return webhooks_ ? webhooks_->step(run.clock.steady()) : never; }),
+      webhooks_(webhooks_of(run, store, events, webhook_board, webhooks_timer_)),
       api_({intake_,
             store,
             rack.view(),
@@ -53,7 +86,8 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& 
             tokens_ ? &tokens_->book() : nullptr,
             token_state_ ? &token_state_->uses() : nullptr,
             token_state_ ? &*token_state_ : nullptr,
-            &box_},
+            &box_,
+            webhooks_.get()},
            settings_),
       server_(server_settings(run.settings.service, settings_.access),
               {run.loop, api_, run.stats, run.clock, run.log}) {
@@ -62,6 +96,9 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& 
     }
     front_ends_.on_deadline([this](SteadyTime deadline) { front_ends_timer_.by(deadline); });
     front_ends_.adopt(away);
+    if (webhooks_) {
+        webhooks_->start();
+    }
 }
 
 Result<> ClientSide::listen(HandOver& left) {
@@ -81,6 +118,10 @@ void ClientSide::close() {
     engine_timer_.stop();
     front_ends_timer_.stop();
     front_ends_.close();
+    webhooks_timer_.stop();
+    if (webhooks_) {
+        webhooks_->close();
+    }
 }
 
 void ClientSide::leave(HandOver& left) {

@@ -19,7 +19,10 @@
 #include "src/notify/front_ends.hpp"
 #include "src/ports/upkeep.hpp"
 #include "src/trigger/engine.hpp"
+#include "src/webhook/board.hpp"
+#include "src/webhook/webhooks.hpp"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -31,6 +34,7 @@ public:
     /// else outlives the object.
     ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& rack,
                notify::EventStream& events, ports::Upkeep& upkeep,
+               webhook::WebhookBoard& webhook_board,
                const std::vector<notify::FrontEndCarried>& away);
 
     /// Adopts listener and clients of `left`, or makes a listener. busy: another service has the socket.
@@ -56,6 +60,8 @@ private:
     trigger::Engine engine_;
     LoopTimer front_ends_timer_;
     notify::FrontEnds front_ends_;
+    LoopTimer webhooks_timer_;
+    std::unique_ptr<webhook::Webhooks> webhooks_;  // null: there is no [[webhook]]
     api::Api api_;
     net::HttpServer server_;
 };

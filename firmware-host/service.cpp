@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -105,9 +106,7 @@ Result<> Service::make_rack() {
         {*store_, codec_pool_, address_, run_.stats, run_.clock, run_.random,
          run_.configuration.errors, run_.log,
          [this](const auto&) { return std::make_unique<serial::SerialSource>(run_.clock); },
-         power_of,
-         [this] { return watch_ ? watch_->conditions() : std::vector<ports::Condition>(); },
-         *std::move(quiet)},
+         power_of, [this] { return conditions(); }, *std::move(quiet)},
         std::move(left_.lines), left_.learned);
     if (!rack) {
         return std::unexpected(std::move(rack.error()));
@@ -129,6 +128,15 @@ Result<> Service::make_rack() {
     return {};
 }
 
+/// What the rack does not see by itself; asked for by any thread.
+std::vector<ports::Condition> Service::conditions() const {
+    std::vector<ports::Condition> found = webhook_board_.conditions();
+    if (watch_) {
+        std::ranges::move(watch_->conditions(), std::back_inserter(found));
+    }
+    return found;
+}
+
 Result<> Service::begin() {
     note_pause();
     upkeep_.emplace(run_, *rack_, clients_, std::move(outcome_), [this](Ending ending) {
@@ -136,7 +144,7 @@ Result<> Service::begin() {
         run_.loop.stop();
     });
     clients_.emplace(run_, *store_, store_.readers(), *rack_, address_.events, *upkeep_,
-                     left_.away);
+                     webhook_board_, left_.away);
     if (auto listening = clients_->listen(left_); !listening) {
         return listening;
     }

@@ -20,6 +20,7 @@
 #include "src/base/log.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/upkeep.hpp"
+#include "src/webhook/board.hpp"
 
 #include <memory>
 #include <optional>
@@ -59,6 +60,7 @@ public:
 
 private:
     [[nodiscard]] Result<> make_rack();
+    [[nodiscard]] std::vector<ports::Condition> conditions() const;
     void note_pause();
     bool move(LifeEvent event);
     void stop_asked();
@@ -69,6 +71,7 @@ private:
     CodecPool codec_pool_;
     RackAddress address_;
     OpenStore store_;
+    webhook::WebhookBoard webhook_board_;
     std::unique_ptr<Rack> rack_;
     std::optional<ServiceUpkeep> upkeep_;
     std::optional<ClientSide> clients_;

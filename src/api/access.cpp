@@ -71,6 +71,24 @@ Result<Caller> caller_of(const wire::HttpRequest& request, const AccessRules& ru
     return remote_caller(token, tokens, now);
 }
 
+Result<Caller> gate_or_admin(const wire::HttpRequest& request, const AccessRules& rules) {
+    auto caller = caller_of(request.peer, rules);
+    if (!caller) {
+        return fail(Errc::unauthorized, "the system does not say which account calls");
+    }
+    // The gate says of each call that it hands on that it is another's.
+    const bool is_own = request.header(token_header).empty();
+    const bool is_gate = rules.gate && request.peer->uid == *rules.gate;
+    if (!is_own || !(is_gate || caller->may(Role::admin))) {
+        return fail(Errc::forbidden,
+                    "this call is for smsrack-gate itself and for administrators of this box");
+    }
+    if (is_gate) {
+        caller->name = "smsrack-gate";
+    }
+    return *std::move(caller);
+}
+
 Result<> allowed(const Caller& caller, Role wanted) {
     if (caller.may(wanted)) {
         return {};

@@ -53,6 +53,11 @@ struct AccessRules {
 [[nodiscard]] Result<Caller> caller_of(const wire::HttpRequest& request, const AccessRules& rules,
                                        const access::TokenBook& tokens, WallTime now);
 
+/// The gate itself, or an administrator of this box.
+/// Errors:  unauthorized: the kernel does not identify the peer; forbidden: any other caller.
+[[nodiscard]] Result<Caller> gate_or_admin(const wire::HttpRequest& request,
+                                           const AccessRules& rules);
+
 /// Errors:  unauthorized: it is malformed, not known, revoked or at its end; all get the same text.
 [[nodiscard]] Result<Caller> remote_caller(std::string_view token, const access::TokenBook& tokens,
                                            WallTime now);

@@ -131,6 +131,10 @@ std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, const wire::Peer
     };
     if (mark == upgrade_mark) {
         resume_upgrade(parts_, *resumed("/v1/upgrade"));
+    } else if (mark == webhook_take_mark) {
+        resume_webhook_take(*responder);
+    } else if (mark == webhook_test_mark) {
+        resume_webhook_test(*responder);
     } else if (mark == reload_mark) {
         resume_reload(parts_, *resumed("/v1/reload"));
     } else if (!EventSubscription::resume(parts_, *caller, mark, responder)) {
@@ -166,6 +170,9 @@ void Api::note_stream(const Caller& caller, const wire::ResponderPtr& responder)
 }
 
 Result<Caller> Api::may_call(const wire::HttpRequest& request, const Found& found) {
+    if (found.route->reach == Reach::gate) {
+        return gate_or_admin(request, settings_.access);
+    }
     auto caller = caller_of(request, settings_.access, tokens(), parts_.clock.wall());
     if (!caller && found.route->reach == Reach::open && request.peer != nullptr &&
         request.peer->known && caller.error().code == Errc::unauthorized) {

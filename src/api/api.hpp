@@ -45,6 +45,10 @@ namespace smsrack::trigger {
 class Door;
 }  // namespace smsrack::trigger
 
+namespace smsrack::webhook {
+class Webhooks;
+}  // namespace smsrack::webhook
+
 namespace smsrack::api {
 
 class TriggerFeeds;
@@ -72,6 +76,7 @@ struct ApiParts {
     access::TokenUses* token_uses = nullptr;     ///< null: nothing is noted
     ports::TokenOrders* token_orders = nullptr;  ///< null: there are no tokens
     const ports::BoxView* box = nullptr;         ///< null: this program is no service on a machine
+    webhook::Webhooks* webhooks = nullptr;       ///< null: there are none
 };
 
 struct ApiSettings {

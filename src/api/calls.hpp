@@ -103,6 +103,20 @@ void post_events(Call call);  ///< a feed without a body: it has no event
 /// Null, and answered, where the trigger is not there.
 [[nodiscard]] std::unique_ptr<wire::BodyReader> post_event_lines(Call call);
 
+// Webhooks: webhooks_api.cpp, and for the gate gate_calls.cpp, in webhooks.
+void list_webhooks(Call call);
+void list_deliveries(Call call);
+void post_webhook_replay(Call call);
+void post_webhook_test(Call call);  ///< answers when the gate has called the receiver
+void post_webhook_open(Call call);
+void post_webhook_off(Call call);
+void post_webhook_take(Call call);  ///< waits until there is something to send
+void post_webhook_results(Call call);
+inline constexpr std::string_view webhook_take_mark = "webhook-take";
+inline constexpr std::string_view webhook_test_mark = "webhook-test";
+void resume_webhook_take(wire::Responder& responder);
+void resume_webhook_test(wire::Responder& responder);
+
 // Upgrade and reload: upkeep_api.cpp. The process that runs afterwards gives the answer.
 void post_upgrade(Call call);
 void post_reload(Call call);

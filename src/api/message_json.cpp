@@ -25,12 +25,16 @@ void append_ports(JsonWriter& json, const PortAddress& ports) {
     });
 }
 
-void append_body(JsonWriter& json, const MessageBody& body) {
+void append_text(JsonWriter& json, const MessageBody& body) {
     if (body.is_data) {
         json.member("data", hex_text(body.data));
     } else {
         json.member("text", body.text);
     }
+}
+
+void append_body(JsonWriter& json, const MessageBody& body) {
+    append_text(json, body);
     json.member("report", body.report);
     if (body.message_class) {
         json.member("class", *body.message_class);
@@ -134,14 +138,17 @@ void append_message(JsonWriter& json, const ports::MessageDetail& message,
                  [&](const ports::SegmentRow& segment) { append_segment(json, segment); });
 }
 
-void append_inbox_row(JsonWriter& json, const ports::InboxRow& row) {
+void append_inbox_row(JsonWriter& json, const ports::InboxRow& row, Shown shown) {
     json.member("id", id_text(row.id));
-    json.member("from", row.from);
-    member_or_null(json, "to", row.to);
-    if (row.content.is_data || row.undecodable) {
+    if (shown.numbers) {
+        json.member("from", row.from);
+        member_or_null(json, "to", row.to);
+    }
+    const bool is_data = row.content.is_data || row.undecodable;
+    if (shown.texts && is_data) {
         json.member_null("text");
         json.member("data", hex_text(row.content.data));
-    } else {
+    } else if (shown.texts) {
         json.member("text", row.content.text);
     }
     json.member("modem", row.modem);
@@ -172,18 +179,24 @@ void append_inbox_row(JsonWriter& json, const ports::InboxRow& row) {
 
 void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* inbox,
                   const ErrorTable& errors) {
-    json.begin_object();
+    json.object([&] { append_event_members(json, event, inbox, errors); });
+}
+
+void append_event_members(JsonWriter& json, const Event& event, const ports::InboxRow* inbox,
+                          const ErrorTable& errors, Shown shown) {
     json.member("type", event_name(event));
     json.member("at", time_text(event.at));
     switch (event.type) {
         case EventType::message_state:
             json.member("id", id_text(event.message));
-            member_or_null(json, "to", event.to);
+            if (shown.numbers) {
+                member_or_null(json, "to", event.to);
+            }
             append_move(json, event, errors);
             break;
         case EventType::message_received:
             if (inbox != nullptr) {
-                append_inbox_row(json, *inbox);
+                append_inbox_row(json, *inbox, shown);
             } else {
                 json.member("id", id_text(event.inbox));
             }
@@ -205,6 +218,14 @@ void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* i
             json.member("inbox", id_text(event.inbox));
             json.member("modem", event.modem);
             break;
+        case EventType::webhook_dead: {
+            const std::size_t blank = std::min(event.detail.find(' '), event.detail.size());
+            json.member("webhook", std::string_view(event.detail).substr(0, blank));
+            json.member(
+                "event",
+                std::string_view(event.detail).substr(std::min(blank + 1, event.detail.size())));
+            break;
+        }
         case EventType::service_notice:
             json.member("notice", event.detail);
             break;
@@ -215,7 +236,33 @@ void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* i
             }
             break;
     }
-    json.end_object();
+}
+
+void append_message_of_event(JsonWriter& json, const Event& event, const ports::MessageRow& row,
+                             Shown shown) {
+    if (event.modem.empty()) {
+        member_or_null(json, "modem", row.modem);
+    }
+    json.member("priority", row.level);
+    json.member("segments", row.segments);
+    json.member("created_at", time_text(row.created_at));
+    json.member("updated_at", time_text(row.updated_at));
+    json.member("partial", row.partial);
+    member_or_null(json, "ref", row.ref);
+    member_or_null(json, "batch", row.batch);
+    member_or_null(json, "client", row.client);
+    member_or_null(json, "group", row.group);
+    json.member("expires_at", time_text(row.expires_at));
+    if (shown.texts) {
+        append_text(json, row.body);
+    }
+    json.member("report", row.body.report);
+    if (row.body.message_class) {
+        json.member("message_class", *row.body.message_class);  // `class` is that of a cause
+    }
+    if (row.body.ports) {
+        append_ports(json, *row.body.ports);
+    }
 }
 
 }  // namespace smsrack::api

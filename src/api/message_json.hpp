@@ -15,11 +15,23 @@ void append_message_row(wire::JsonWriter& json, const ports::MessageRow& row);
 void append_message(wire::JsonWriter& json, const ports::MessageDetail& message,
                     const ErrorTable& errors);
 
+/// What is left out for a reader that must not get it.
+struct Shown {
+    bool numbers = true;
+    bool texts = true;
+};
+
 /// A received message; `data` in hexadecimal where it is not text.
-void append_inbox_row(wire::JsonWriter& json, const ports::InboxRow& row);
+void append_inbox_row(wire::JsonWriter& json, const ports::InboxRow& row, Shown shown = {});
 
 /// The `data` of a Server-Sent Event. `inbox`: the message, with message.received.
 void append_event(wire::JsonWriter& json, const Event& event, const ports::InboxRow* inbox,
                   const ErrorTable& errors);
+/// The same members, for an object that has more.
+void append_event_members(wire::JsonWriter& json, const Event& event, const ports::InboxRow* inbox,
+                          const ErrorTable& errors, Shown shown = {});
+/// What an event does not say of its message; without history, attempts and segments.
+void append_message_of_event(wire::JsonWriter& json, const Event& event,
+                             const ports::MessageRow& row, Shown shown);
 
 }  // namespace smsrack::api

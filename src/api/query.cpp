@@ -120,7 +120,8 @@ Result<std::string> client_named(const wire::HttpRequest& request,
     }
     if ((said || !header.empty()) && !ports::is_client_name(name)) {
         return fail(Errc::bad_request,
-                    "client: not 1 to 32 of letters, digits, \"_\", \"-\" and \".\"");
+                    "client: not 1 to 32 of letters, digits, \"_\", \"-\" and \".\", or a name of "
+                    "a webhook");
     }
     return std::string(name);
 }

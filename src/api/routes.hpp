@@ -21,6 +21,7 @@ enum class Reach : std::uint8_t {
     all,         ///< all whose token has the role
     open,        ///< those without a token too
     by_setting,  ///< none, unless [http] remote_at
+    gate,        ///< none: the gate itself calls, or an administrator of this box
 };
 
 struct Route {

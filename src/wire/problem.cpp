@@ -59,13 +59,13 @@ std::int64_t retry_after_s(const Error& error) {
         1, std::chrono::ceil<std::chrono::seconds>(*error.retry_after).count());
 }
 
-void append_members(JsonWriter& json, int status, Errc code, std::string_view title,
+void append_members(JsonWriter& json, int status, std::string_view code, std::string_view title,
                     std::string_view detail) {
     json.member("type", "about:blank");
     json.member("title", title);
     json.member("status", status);
     json.member("detail", detail);
-    json.member("code", errc_name(code));
+    json.member("code", code);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ int status_of(Errc code) {
 void append_problem(JsonWriter& json, const Error& error, std::optional<std::uint64_t> line) {
     const Row& row = row_of(error.code);
     json.object([&] {
-        append_members(json, row.status, row.shown, row.title, error.context);
+        append_members(json, row.status, errc_name(row.shown), row.title, error.context);
         if (row.status == 503) {
             json.member("retry_after_s", retry_after_s(error));
         }
@@ -99,11 +99,15 @@ HttpResponse problem(const Error& error) {
 }
 
 HttpResponse problem(int status, Errc code, std::string_view detail) {
+    return problem(status, errc_name(code), status_text(status), detail);
+}
+
+HttpResponse problem(int status, std::string_view code, std::string_view title,
+                     std::string_view detail) {
     return {.status = status,
             .content_type = "application/problem+json",
-            .body = json_object([&](JsonWriter& json) {
-                append_members(json, status, code, status_text(status), detail);
-            })};
+            .body = json_object(
+                [&](JsonWriter& json) { append_members(json, status, code, title, detail); })};
 }
 
 }  // namespace smsrack::wire

@@ -19,6 +19,9 @@ namespace smsrack::wire {
 /// The whole answer, with Retry-After where waiting helps.
 [[nodiscard]] HttpResponse problem(const Error& error);
 [[nodiscard]] HttpResponse problem(int status, Errc code, std::string_view detail);
+/// With a code that only one call has.
+[[nodiscard]] HttpResponse problem(int status, std::string_view code, std::string_view title,
+                                   std::string_view detail);
 
 /// The object alone: an `error` of an NDJSON answer. `line`: number of the request's line.
 void append_problem(JsonWriter& json, const Error& error,
