@@ -20,15 +20,19 @@ constexpr std::string_view dead_event = "webhook.dead";
 
 /// The last event before `since`: of both tables that have events.
 EventSeq last_before(Writer& writer, WallTime since) {
-    const std::int64_t first = std::min(
+    const std::int64_t none = writer.ledger.last_number() + 1;
+    const auto message = writer.db.scalar<std::int64_t>(
+        "SELECT id FROM messages WHERE id >= ? ORDER BY id LIMIT 1", none,
         first_since(writer.db,
                     "SELECT id, created_at FROM messages WHERE id >= ? AND id < ? ORDER BY id "
                     "LIMIT 1",
-                    since),
+                    since));
+    const auto event = writer.db.scalar<std::int64_t>(
+        "SELECT seq FROM events WHERE seq >= ? ORDER BY seq LIMIT 1", none,
         first_since(writer.db,
                     "SELECT seq, at FROM events WHERE seq >= ? AND seq < ? ORDER BY seq LIMIT 1",
                     since));
-    return EventSeq{std::min(first - 1, writer.ledger.last_number())};
+    return EventSeq{std::min(message, event) - 1};
 }
 
 ports::WebhookRow read_webhook(Connection& db, const std::string& name) {

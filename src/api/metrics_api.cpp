@@ -1,6 +1,8 @@
 #include "src/api/calls.hpp"
 #include "src/api/metrics_parts.hpp"
 #include "src/api/rack_json.hpp"
+#include "src/api/webhooks/measure_all.hpp"
+#include "src/api/webhooks/webhook_metrics.hpp"
 #include "src/model/arrivals.hpp"
 #include "src/model/mmc.hpp"
 
@@ -184,7 +186,8 @@ Result<StoreSeen> ask_store(ports::StoreReader& reader) {
     return StoreSeen{.clients = *std::move(clients), .oldest = oldest.value_or(std::nullopt)};
 }
 
-std::string metrics_of(const Call& call, const StoreSeen& seen) {
+std::string metrics_of(const Call& call, const StoreSeen& seen,
+                       const std::vector<webhook::Measured>& webhooks) {
     std::string body;
     MetricsText text(body);
     const ports::RackStatus rack = call.parts.rack.status();
@@ -197,6 +200,7 @@ std::string metrics_of(const Call& call, const StoreSeen& seen) {
     append_line_metrics(text, call.parts.rack.lines());
     append_trigger_metrics(text, call);
     append_clients(text, call.parts.front_ends, seen.clients);
+    append_webhook_metrics(text, call.parts.webhooks, webhooks, call.parts.clock.wall());
     text.gauge("smsrack_oldest_waiting_seconds",
                "How long the message has waited that waits longest; 0 if none waits.",
                seconds_since(seen.oldest, call.parts.clock.wall()).value_or(0));
@@ -212,8 +216,12 @@ void get_metrics(Call call) {
     Executor& loop = of->parts.loop;
     of->parts.store.ask(ask_store, [&loop, of](Result<StoreSeen> seen) mutable {
         loop.post([of = std::move(of), seen = std::move(seen)] {
-            of->responder->send({.content_type = "text/plain; version=0.0.4; charset=utf-8",
-                                 .body = metrics_of(*of, seen.value_or(StoreSeen{}))});
+            measure_all(of->parts.webhooks, [of, seen](auto webhooks) {
+                of->responder->send(
+                    {.content_type = "text/plain; version=0.0.4; charset=utf-8",
+                     .body = metrics_of(*of, seen.value_or(StoreSeen{}),
+                                        webhooks.value_or(std::vector<webhook::Measured>()))});
+            });
         });
     });
 }

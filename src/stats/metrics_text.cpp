@@ -51,6 +51,18 @@ void MetricsText::histogram(const TimingInfo& info, const Histogram& histogram) 
     sample_text("_count", "", fmt::to_string(now.total));
 }
 
+void MetricsText::bucket(std::string_view labels, double bound, std::uint64_t up_to) {
+    sample_text("_bucket", std::string(labels) + "," + quoted_label("le", number_text(bound)),
+                fmt::to_string(up_to));
+}
+
+void MetricsText::histogram_end(std::string_view labels, double sum, std::uint64_t total) {
+    sample_text("_bucket", std::string(labels) + "," + quoted_label("le", "+Inf"),
+                fmt::to_string(total));
+    sample_text("_sum", labels, number_text(sum));
+    sample_text("_count", labels, fmt::to_string(total));
+}
+
 void MetricsText::all(const Stats& stats) {
     std::string_view family_name;
     for (const CounterInfo& info : counter_table) {

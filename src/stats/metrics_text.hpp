@@ -73,6 +73,11 @@ public:
 
     void histogram(const TimingInfo& info, const Histogram& histogram);
 
+    /// A histogram of the family that was begun last, with labels: its buckets in order, each with
+    /// those before it, and then their end.
+    void bucket(std::string_view labels, double bound, std::uint64_t up_to);
+    void histogram_end(std::string_view labels, double sum, std::uint64_t total);
+
     /// All counters and histograms.
     void all(const Stats& stats);
 

@@ -202,6 +202,9 @@ TEST_CASE("webhook rows: a dead event is told once, and one about a dead event m
 
 TEST_CASE("webhook rows: a replay sends again what ended, in order, and never moves the cursor") {
     Hooks f;
+    for (int i = 0; i < 5; ++i) {
+        (void)f.accepted();  // the log has events up to here
+    }
     const auto id = f.keep().id;
     f.stage(id, {f.event(1, 7), f.event(2, 7), f.event(3, 8)}, 3);
     f.end(id, 1, 1, DeliveryState::delivered);
@@ -216,11 +219,11 @@ TEST_CASE("webhook rows: a replay sends again what ended, in order, and never mo
     CHECK(f.due(id).due[0].what.body == "{\"new\":1}");
     CHECK(f.due(id).due[0].attempts == 1);
     CHECK(f.due(id).due[0].tries == 0);
-    CHECK(f.keep().cursor.value == 3);
+    CHECK(f.keep().cursor.value == 5);
     CHECK(*f.ask(ports::ReviveDeliveries{id, 10, f.clock.wall()}) == 1);
     CHECK(f.due_events(id) == Numbers{1, 3});
     CHECK(f.end(id, 1, 2, DeliveryState::delivered).size() == 1);
-    CHECK(f.due_events(id) == Numbers{3, 2});
+    CHECK(f.due_events(id) == Numbers{2, 3});
 }
 
 TEST_CASE("webhook rows: filters of the list, page by page") {

@@ -3,13 +3,13 @@
 #include "src/api/query.hpp"
 #include "src/api/text.hpp"
 #include "src/api/webhooks/gate_requests.hpp"
+#include "src/api/webhooks/measure_all.hpp"
 #include "src/base/time_text.hpp"
 #include "src/config/http_url.hpp"
 #include "src/webhook/webhooks.hpp"
 #include "src/wire/json_members.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -73,39 +73,6 @@ void append_report(wire::JsonWriter& json, const webhook::TestReport& report) {
     member_or_null(json, "error", valid_text(report.error));
     member_or_null(json, "advice", valid_text(report.advice));
 }
-
-/// All webhooks, measured one after the other.
-struct Listing : std::enable_shared_from_this<Listing> {
-    explicit Listing(Call of) : call(std::move(of)) {}
-
-    void next() {
-        const auto& all = call.parts.webhooks->all();
-        if (measured.size() == all.size()) {
-            return finish();
-        }
-        all[measured.size()]->measure([self = shared_from_this()](const Result<Measured>& one) {
-            if (!one) {
-                return answer_problem(self->call, one.error());
-            }
-            self->measured.push_back(*one);
-            self->next();
-        });
-    }
-    void finish() {
-        const auto& all = call.parts.webhooks->all();
-        answer_json(call, wire::json_object([&](wire::JsonWriter& json) {
-                        json.key("webhooks");
-                        json.begin_array();
-                        for (std::size_t i = 0; i < all.size(); ++i) {
-                            json.object([&] { append_webhook(json, *all[i], measured[i]); });
-                        }
-                        json.end_array();
-                    }));
-    }
-
-    Call call;
-    std::vector<Measured> measured = {};
-};
 
 Result<ports::DeliveryFilter> filter_of(const Call& call) {
     const auto page = page_params(
@@ -201,10 +168,23 @@ void list_webhooks(Call call) {
     if (const auto known = check_params(call.request, {}); !known) {
         return answer_problem(call, known.error());
     }
-    if (call.parts.webhooks == nullptr) {
-        return answer_json(call, std::string(R"({"webhooks":[]})"));
-    }
-    std::make_shared<Listing>(std::move(call))->next();
+    webhook::Webhooks* const webhooks = call.parts.webhooks;
+    measure_all(webhooks, [call = std::move(call)](const auto& measured) {
+        if (!measured) {
+            return answer_problem(call, measured.error());
+        }
+        answer_json(call, wire::json_object([&](wire::JsonWriter& json) {
+                        json.key("webhooks");
+                        json.begin_array();
+                        for (std::size_t i = 0; i < measured->size(); ++i) {
+                            json.object([&] {
+                                append_webhook(json, *call.parts.webhooks->all()[i],
+                                               measured->at(i));
+                            });
+                        }
+                        json.end_array();
+                    }));
+    });
 }
 
 void list_deliveries(Call call) {
