@@ -53,7 +53,11 @@ struct AccessRules {
 [[nodiscard]] Result<Caller> caller_of(const wire::HttpRequest& request, const AccessRules& rules,
                                        const access::TokenBook& tokens, WallTime now);
 
-/// The gate itself, or an administrator of this box.
+/// Of a call that no caller over the network may make.
+inline constexpr std::string_view gate_only =
+    "this call is for smsrack-gate itself and for administrators of this box";
+/// Of a request without a token: the gate itself, or an administrator of this box. With each call
+/// that the gate hands on it says a token, or that there is none.
 /// Errors:  unauthorized: the kernel does not identify the peer; forbidden: any other caller.
 [[nodiscard]] Result<Caller> gate_or_admin(const wire::HttpRequest& request,
                                            const AccessRules& rules);

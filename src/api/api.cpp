@@ -170,7 +170,8 @@ void Api::note_stream(const Caller& caller, const wire::ResponderPtr& responder)
 }
 
 Result<Caller> Api::may_call(const wire::HttpRequest& request, const Found& found) {
-    if (found.route->reach == Reach::gate) {
+    const bool of_gate = found.route->reach == Reach::gate;
+    if (of_gate && request.header(token_header).empty()) {
         return gate_or_admin(request, settings_.access);
     }
     auto caller = caller_of(request, settings_.access, tokens(), parts_.clock.wall());
@@ -180,6 +181,9 @@ Result<Caller> Api::may_call(const wire::HttpRequest& request, const Found& foun
     }
     if (!caller) {
         return caller;
+    }
+    if (of_gate) {
+        return fail(Errc::forbidden, std::string(gate_only));
     }
     if (caller->is_remote() && parts_.token_uses != nullptr) {
         parts_.token_uses->note(caller->token, parts_.clock.wall(), request.header(address_header));

@@ -59,7 +59,7 @@ constexpr std::array table{
     Route{"POST", "/v1/triggers/{name}/rebuild", Role::admin, post_rebuild},
     Route{"GET", "/v1/triggers", Role::read, list_triggers, 128 * kib},
     Route{"GET", "/v1/triggers/{name}", Role::read, get_trigger, 128 * kib},
-    Route{"POST", "/v1/webhooks/{name}/take", Role::admin, post_webhook_take, 1024 * kib,
+    Route{"POST", "/v1/webhooks/{name}/take", Role::admin, post_webhook_take, 96 * kib,
           Reach::gate},
     Route{"POST", "/v1/webhooks/{name}/results", Role::admin, post_webhook_results,
           Route::few_words, Reach::gate},

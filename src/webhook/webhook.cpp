@@ -124,7 +124,9 @@ std::vector<ports::Delivery> Webhook::give(SteadyTime now) {
 
 void Webhook::pump() {
     if (id_) {
-        answer_take(world_.clock.steady());
+        const SteadyTime now = world_.clock.steady();
+        free_at_ = window_.free_lost(now);
+        answer_take(now);
         load();
     }
     world_.by(next_deadline());
@@ -475,6 +477,7 @@ SteadyTime Webhook::next_deadline() const {
         by(paused_until_);
     }
     by(rest_until_);
+    by(free_at_);
     if (fails()) {
         by(fresh_at_);
     }

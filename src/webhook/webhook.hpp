@@ -131,6 +131,7 @@ private:
     SteadyTime rest_until_ = {};    // after an error of the store
     SteadyTime paused_until_ = {};  // the receiver asked for it
     SteadyTime fresh_at_ = {};
+    SteadyTime free_at_ = never;  // what did not reach the gate is free
     std::optional<Take> take_ = {};
     State take_saw_ = State::open;  // state when the take came
     SteadyTime take_until_ = {};

@@ -18,27 +18,42 @@ void Window::add(std::vector<ports::Delivery> due) {
 }
 
 void Window::held(const std::vector<EventSeq>& holding, bool is_new, SteadyTime now) {
-    const std::set<EventSeq> held(holding.begin(), holding.end());
-    Ready lost;
-    for (auto it = given_.begin(); it != given_.end();) {
-        const bool crossing = !is_new && now < it->second.at + crossing_max;
-        if (held.contains(it->first) || deciding_.contains(it->first) || crossing) {
-            ++it;
-        } else {
-            lost.push_back(std::move(it->second.delivery));
-            it = given_.erase(it);
+    held_ = std::set<EventSeq>(holding.begin(), holding.end());
+    held_at_ = now;
+    if (is_new) {
+        for (auto& [event, given] : given_) {
+            given.at = SteadyTime::min();
         }
     }
+    (void)free_lost(now);
     not_read_.clear();
-    for (const EventSeq event : held) {
+    for (const EventSeq event : held_) {
         if (const auto ready = ready_one(event); ready != ready_.end()) {
             move_to_given(ready, now);
         } else if (!is_given(event)) {
             not_read_.insert(event);
         }
     }
+}
+
+SteadyTime Window::free_lost(SteadyTime now) {
+    SteadyTime again = never;
+    Ready lost;
+    for (auto it = given_.begin(); it != given_.end();) {
+        const bool arrived = held_.contains(it->first) || it->second.at >= held_at_;
+        if (arrived || deciding_.contains(it->first)) {
+            ++it;
+        } else if (it->second.at != SteadyTime::min() && now < it->second.at + crossing_max) {
+            again = std::min(again, it->second.at + crossing_max);
+            ++it;
+        } else {
+            lost.push_back(std::move(it->second.delivery));
+            it = given_.erase(it);
+        }
+    }
     ready_.insert(ready_.begin(), std::make_move_iterator(lost.begin()),
                   std::make_move_iterator(lost.end()));
+    return again;
 }
 
 void Window::adopt(std::vector<ports::Delivery> waiting, const std::vector<EventSeq>& asked) {
@@ -55,12 +70,14 @@ void Window::adopt(std::vector<ports::Delivery> waiting, const std::vector<Event
 
 std::vector<ports::Delivery> Window::give(std::size_t limit, bool fresh, SteadyTime now) {
     std::vector<ports::Delivery> given;
-    for (std::size_t i = 0; i < ready_.size() && given.size() < limit;) {
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < ready_.size() && given.size() < limit && bytes < given_bytes_max;) {
         if (ready_[i].tries == 0 && !fresh) {
             ++i;
             continue;
         }
         given.push_back(ready_[i]);
+        bytes += ready_[i].what.body.size();
         move_to_given(ready_.begin() + static_cast<std::ptrdiff_t>(i), now);
     }
     return given;

@@ -31,11 +31,17 @@ public:
     void held(const std::vector<EventSeq>& holding, bool is_new, SteadyTime now);
     static constexpr std::chrono::seconds crossing_max{5};
 
+    /// Frees what was on its way then and did not arrive, as the last held() shows. Gives when there
+    /// may be more; never: nothing is on its way.
+    SteadyTime free_lost(SteadyTime now);
+
     /// Of `asked` the store found `waiting`; the gate has them.
     void adopt(std::vector<ports::Delivery> waiting, const std::vector<EventSeq>& asked);
 
-    /// Up to `limit` are given to the gate. `fresh`: also those that were never tried.
+    /// Up to `limit` are given to the gate, and no more once their bodies have given_bytes_max.
+    /// `fresh`: also those that were never tried.
     [[nodiscard]] std::vector<ports::Delivery> give(std::size_t limit, bool fresh, SteadyTime now);
+    static constexpr std::size_t given_bytes_max = 32UL * 1024;  ///< one more than reaches it
 
     /// One that is here, given to the gate or ready; null: it is not. Valid until the next call.
     [[nodiscard]] const ports::Delivery* find(EventSeq event) const;
@@ -70,6 +76,8 @@ private:
     std::map<EventSeq, Given> given_;
     std::set<EventSeq> deciding_;  // of given_
     std::set<EventSeq> not_read_;  // the gate holds them, and the store was not asked yet
+    std::set<EventSeq> held_;      // as the gate said last
+    SteadyTime held_at_ = {};      // when it did
 };
 
 }  // namespace smsrack::webhook

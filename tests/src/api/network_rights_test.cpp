@@ -22,6 +22,7 @@ enum class Needs : std::uint8_t {
     read,
     admin,
     admin_and_setting,  ///< [http] remote_at
+    no_caller_may,      ///< the gate itself calls
 };
 
 struct Right {
@@ -90,6 +91,14 @@ constexpr std::array rights{
     Right{"POST", "/v1/modems/{name}/at", Needs::admin_and_setting},
     Right{"POST", "/v1/modems/{name}/ussd", Needs::admin_and_setting},
     Right{"POST", "/v1/upgrade", Needs::admin_and_setting},
+    Right{"GET", "/v1/webhooks", Needs::read},
+    Right{"GET", "/v1/webhooks/{name}/deliveries", Needs::read},
+    Right{"POST", "/v1/webhooks/{name}/replay", Needs::admin},
+    Right{"POST", "/v1/webhooks/{name}/test", Needs::admin},
+    Right{"POST", "/v1/webhooks/{name}/open", Needs::admin},
+    Right{"POST", "/v1/webhooks/{name}/off", Needs::admin},
+    Right{"POST", "/v1/webhooks/{name}/take", Needs::no_caller_may},
+    Right{"POST", "/v1/webhooks/{name}/results", Needs::no_caller_may},
 };
 
 struct NetworkCaller {
