@@ -33,17 +33,21 @@ void declare_model(const CommandGroup& program);
 void declare_upkeep(const CommandGroup& program);
 void declare_token(const CommandGroup& program);
 void declare_tls(const CommandGroup& program);
+void declare_webhook(const CommandGroup& program);
 void declare_firmware(const CommandGroup& program);
 void declare_slots(const CommandGroup& program);
 void declare_doctor(const CommandGroup& program);
 void declare_pdu(const CommandGroup& program);
 void declare_db(const CommandGroup& program);
 
-// Of `smsrack modem`, `smsrack trigger` and `smsrack model`.
+// Of `smsrack modem`, `smsrack trigger`, `smsrack model` and `smsrack webhook`.
 void declare_modem_reset(const CommandGroup& modem);
 void declare_modem_drain(const CommandGroup& modem);
 void declare_trigger_feed(const CommandGroup& trigger);
 void declare_trigger_trace(const CommandGroup& trigger);
 void declare_model_scaling(const CommandGroup& model);
+void declare_webhook_list(const CommandGroup& webhook);
+void declare_webhook_replay(const CommandGroup& webhook);
+void declare_webhook_switch(const CommandGroup& webhook);
 
 }  // namespace smsrack::cli

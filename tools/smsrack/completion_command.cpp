@@ -88,7 +88,8 @@ void add_node(const CommandNode& node, const std::string& path, std::string& out
 /// Which names of the service a positional argument is: those of `modem show NAME` are modems.
 std::string kind_of_name(const std::string& command, const std::string& argument) {
     const bool is_modem = command == "modem" || command == "at" || command == "ussd";
-    const bool is_own = command == "trigger" || command == "client" || command == "batch";
+    const bool is_own =
+        command == "trigger" || command == "client" || command == "batch" || command == "webhook";
     return argument == "name" && is_modem                          ? "modem"
            : is_own && (argument == "name" || argument == "batch") ? command
                                                                    : "";

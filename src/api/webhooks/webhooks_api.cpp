@@ -165,18 +165,19 @@ void switch_webhook(Call call, webhook::Happened order) {
 }  // namespace
 
 void list_webhooks(Call call) {
-    if (const auto known = check_params(call.request, {}); !known) {
-        return answer_problem(call, known.error());
+    const auto page = page_params(call.request, {"limit"});
+    if (!page) {
+        return answer_problem(call, page.error());
     }
     webhook::Webhooks* const webhooks = call.parts.webhooks;
-    measure_all(webhooks, [call = std::move(call)](const auto& measured) {
+    measure_all(webhooks, [call = std::move(call), limit = page->limit](const auto& measured) {
         if (!measured) {
             return answer_problem(call, measured.error());
         }
         answer_json(call, wire::json_object([&](wire::JsonWriter& json) {
                         json.key("webhooks");
                         json.begin_array();
-                        for (std::size_t i = 0; i < measured->size(); ++i) {
+                        for (std::size_t i = 0; i < std::min(measured->size(), limit); ++i) {
                             json.object([&] {
                                 append_webhook(json, *call.parts.webhooks->all()[i],
                                                measured->at(i));

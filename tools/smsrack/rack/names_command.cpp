@@ -27,6 +27,7 @@ constexpr std::array kinds{
     KindRow{"batch", "/v1/batches?limit=200", "batches", "batch"},
     KindRow{"trigger", "/v1/triggers", "triggers", "name"},
     KindRow{"client", "/v1/clients?limit=200", "clients", "name"},
+    KindRow{"webhook", "/v1/webhooks", "webhooks", "name"},
 };
 
 constexpr std::chrono::milliseconds patience{1'000};  // a person waits at the prompt
@@ -56,7 +57,7 @@ Outcome<> list_names(const std::string& kind, Context& context) {
 void declare_names(const CommandGroup& program) {
     program
         .command({"names", "list what a word can be, for the completion"}, "kind",
-                 "modem, group, batch, trigger or client", list_names)
+                 "modem, group, batch, trigger, client or webhook", list_names)
         .group("");  // not in the help
 }
 
