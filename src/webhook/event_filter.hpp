@@ -16,7 +16,7 @@ public:
     explicit EventFilter(const config::WebhookSettings& settings)
         : name_(settings.name), client_(settings.client), patterns_(settings.events) {}
 
-    /// By its name; a webhook is not told of its own dead events.
+    /// By its name; a webhook does not get its own dead events.
     [[nodiscard]] bool wants_type(const Event& event) const;
     /// It may be one of a message of the client; the store knows more.
     [[nodiscard]] bool may_want(const Event& event) const {

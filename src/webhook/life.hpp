@@ -1,7 +1,7 @@
 /// The states of a webhook, as a table.
 ///
-/// A pair that is not in the table changes nothing: for example a success that was under way when
-/// the webhook was switched off.
+/// A pair that is not in the table has no effect. An example is a success that was under way when the
+/// webhook was switched off.
 /// Source:  docs/webhooks.md.
 #pragma once
 

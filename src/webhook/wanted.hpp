@@ -16,7 +16,8 @@
 
 namespace smsrack::webhook {
 
-/// Makes the delivery of an event. Errors: storage.
+/// Makes the delivery of an event.
+/// Errors:  storage.
 using BuildDelivery =
     std::function<Result<ports::NewDelivery>(ports::StoreReader&, const Event&, bool text)>;
 

@@ -60,13 +60,16 @@ public:
     [[nodiscard]] Result<> test(TestDesk::Done done);
     void test_result(std::string_view id, TestReport report) { tests_.end(id, std::move(report)); }
 
-    /// switched_on, switched_off. Errors: storage.
+    /// switched_on, switched_off.
+    /// Errors:  storage.
     void switch_to(Happened order, std::move_only_function<void(Result<>)> done);
-    /// How many are sent again. Errors: not_found: no such event, or the webhook does not want it;
-    /// conflict: another replay is under way; storage.
+    /// How many are sent again.
+    /// Errors:  not_found: no such event, or the webhook does not want it; conflict: another replay
+    ///          is under way; storage.
     void replay(ReplayWish wish, std::move_only_function<void(Result<std::size_t>)> done);
 
-    /// Counts what waits. Errors: storage; overloaded: the store has not given its row yet.
+    /// Counts what waits; nothing as long as the store has not given its row.
+    /// Errors:  storage.
     void measure(Meter::Done done);
 
     [[nodiscard]] const config::WebhookSettings& settings() const { return settings_; }

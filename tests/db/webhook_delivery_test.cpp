@@ -299,7 +299,7 @@ TEST_CASE("webhooks: another gate gets what the one before had, and nothing that
     rig.take();
     rig.settle();
     REQUIRE(rig.holding.size() == 3);
-    rig.kill();  // the service; the gate lives, and sends
+    rig.kill();  // the service; the gate runs on, and sends
     rig.settle();
     rig.take();
     rig.settle();

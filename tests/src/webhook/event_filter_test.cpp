@@ -18,7 +18,7 @@ TEST_CASE("EventFilter: names and groups of names") {
     CHECK_FALSE(filter.wants_type({.type = EventType::message_state}));
 }
 
-TEST_CASE("EventFilter: a webhook is not told of its own dead events") {
+TEST_CASE("EventFilter: a webhook does not get its own dead events") {
     const EventFilter filter({.name = "crm", .events = {"webhook.dead"}});
     CHECK_FALSE(filter.wants_type({.type = EventType::webhook_dead, .detail = "crm 4711"}));
     CHECK(filter.wants_type({.type = EventType::webhook_dead, .detail = "crm2 4711"}));
