@@ -182,7 +182,8 @@ TEST_CASE("webhook rows: who waits longest is due first, and the next time is kn
     CHECK(known->front().first_at);
 }
 
-TEST_CASE("webhook rows: a dead event is reported once, and a report that is dead makes no further") {
+TEST_CASE(
+    "webhook rows: a dead event is reported once, and a report that is dead makes no further") {
     Hooks f;
     const auto id = f.keep().id;
     auto about_dead = f.event(2, 0);
