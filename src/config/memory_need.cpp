@@ -13,6 +13,9 @@ constexpr std::uint64_t each_modem = mib / 8;
 constexpr std::uint64_t each_reader = mib;
 constexpr std::uint64_t each_codec_thread = mib / 2;
 
+// Its window of deliveries (src/webhook), read, kept and answered.
+constexpr std::uint64_t each_webhook = mib / 2;
+
 // Of what sessions hold, as much again: buffers that grow, and a heap with gaps. Measured by `smsrack-bench attack`.
 constexpr std::uint64_t slack = 3;
 
@@ -28,7 +31,8 @@ std::uint64_t memory_need(const Settings& settings) {
            slack * of(settings.service.memory_mib) * mib +
            of(settings.service.connections) * each_connection +
            of(settings.service.readers) * each_reader +
-           of(settings.service.codec_threads) * each_codec_thread + cache;
+           of(settings.service.codec_threads) * each_codec_thread +
+           settings.webhooks.size() * each_webhook + cache;
 }
 
 }  // namespace smsrack::config
