@@ -103,42 +103,7 @@ void append_flag(JsonWriter& json, std::string_view name, bool flag) {
     }
 }
 
-}  // namespace
-
-void append_message_row(JsonWriter& json, const ports::MessageRow& row) {
-    json.member("id", id_text(row.id));
-    json.member("to", row.to);
-    json.member("state", message_state_name(row.state));
-    json.member("priority", row.level);
-    json.member("segments", row.segments);
-    member_or_null(json, "modem", row.modem);
-    json.member("created_at", time_text(row.created_at));
-    json.member("updated_at", time_text(row.updated_at));
-    json.member("partial", row.partial);
-    member_or_null(json, "code", code_text(row.cause, row.detail));
-    member_or_null(json, "ref", row.ref);
-    member_or_null(json, "batch", row.batch);
-    member_or_null(json, "client", row.client);
-}
-
-void append_message(JsonWriter& json, const ports::MessageDetail& message,
-                    const ErrorTable& errors) {
-    append_message_row(json, message.message);
-    member_or_null(json, "group", message.message.group);
-    json.member("expires_at", time_text(message.message.expires_at));
-    append_due(json, message.message);
-    append_body(json, message.message.body);
-    json.objects("history", message.history, [&](const Event& event) {
-        json.member("at", time_text(event.at));
-        append_move(json, event, errors);
-    });
-    json.objects("attempts", message.attempts,
-                 [&](const ports::AttemptRow& attempt) { append_attempt(json, attempt, errors); });
-    json.objects("segment_states", message.segments,
-                 [&](const ports::SegmentRow& segment) { append_segment(json, segment); });
-}
-
-void append_inbox_row(JsonWriter& json, const ports::InboxRow& row, Shown shown) {
+void append_shown_row(JsonWriter& json, const ports::InboxRow& row, Shown shown) {
     json.member("id", id_text(row.id));
     if (shown.numbers) {
         json.member("from", row.from);
@@ -177,6 +142,45 @@ void append_inbox_row(JsonWriter& json, const ports::InboxRow& row, Shown shown)
     }
 }
 
+}  // namespace
+
+void append_message_row(JsonWriter& json, const ports::MessageRow& row) {
+    json.member("id", id_text(row.id));
+    json.member("to", row.to);
+    json.member("state", message_state_name(row.state));
+    json.member("priority", row.level);
+    json.member("segments", row.segments);
+    member_or_null(json, "modem", row.modem);
+    json.member("created_at", time_text(row.created_at));
+    json.member("updated_at", time_text(row.updated_at));
+    json.member("partial", row.partial);
+    member_or_null(json, "code", code_text(row.cause, row.detail));
+    member_or_null(json, "ref", row.ref);
+    member_or_null(json, "batch", row.batch);
+    member_or_null(json, "client", row.client);
+}
+
+void append_message(JsonWriter& json, const ports::MessageDetail& message,
+                    const ErrorTable& errors) {
+    append_message_row(json, message.message);
+    member_or_null(json, "group", message.message.group);
+    json.member("expires_at", time_text(message.message.expires_at));
+    append_due(json, message.message);
+    append_body(json, message.message.body);
+    json.objects("history", message.history, [&](const Event& event) {
+        json.member("at", time_text(event.at));
+        append_move(json, event, errors);
+    });
+    json.objects("attempts", message.attempts,
+                 [&](const ports::AttemptRow& attempt) { append_attempt(json, attempt, errors); });
+    json.objects("segment_states", message.segments,
+                 [&](const ports::SegmentRow& segment) { append_segment(json, segment); });
+}
+
+void append_inbox_row(JsonWriter& json, const ports::InboxRow& row) {
+    append_shown_row(json, row, {});
+}
+
 void append_event(JsonWriter& json, const Event& event, const ports::InboxRow* inbox,
                   const ErrorTable& errors) {
     json.object([&] { append_event_members(json, event, inbox, errors); });
@@ -196,7 +200,7 @@ void append_event_members(JsonWriter& json, const Event& event, const ports::Inb
             break;
         case EventType::message_received:
             if (inbox != nullptr) {
-                append_inbox_row(json, *inbox, shown);
+                append_shown_row(json, *inbox, shown);
             } else {
                 json.member("id", id_text(event.inbox));
             }

@@ -15,14 +15,14 @@ void append_message_row(wire::JsonWriter& json, const ports::MessageRow& row);
 void append_message(wire::JsonWriter& json, const ports::MessageDetail& message,
                     const ErrorTable& errors);
 
+/// A received message; `data` in hexadecimal where it is not text.
+void append_inbox_row(wire::JsonWriter& json, const ports::InboxRow& row);
+
 /// What is left out for a reader that must not get it.
 struct Shown {
     bool numbers = true;
     bool texts = true;
 };
-
-/// A received message; `data` in hexadecimal where it is not text.
-void append_inbox_row(wire::JsonWriter& json, const ports::InboxRow& row, Shown shown = {});
 
 /// The `data` of a Server-Sent Event. `inbox`: the message, with message.received.
 void append_event(wire::JsonWriter& json, const Event& event, const ports::InboxRow* inbox,
