@@ -41,8 +41,13 @@ public:
     [[nodiscard]] Result<> listen(HandOver& left);
     [[nodiscard]] net::HttpServer& server() { return server_; }
 
-    /// No more events of triggers are taken.
-    void close_triggers() { engine_.close(); }
+    /// No more events of triggers are taken, and nothing more is given to the gate.
+    void close_triggers() {
+        engine_.close();
+        if (webhooks_) {
+            webhooks_->drain();
+        }
+    }
     /// Clients that may come back; before close().
     [[nodiscard]] std::vector<notify::FrontEndCarried> away() const { return front_ends_.away(); }
     /// No timer runs, and the store is called no more.

@@ -96,7 +96,7 @@ void Webhook::answer_take(SteadyTime now) {
     }
     TakeAnswer answer{.deliveries = give(now), .tests = tests_.give()};
     const bool empty = answer.deliveries.empty() && answer.tests.empty();
-    if (empty && life_.state == take_saw_ && now < take_until_) {
+    if (empty && life_.state == take_saw_ && now < take_until_ && !draining_) {
         return;
     }
     answer.state = life_.state;
@@ -108,7 +108,7 @@ void Webhook::answer_take(SteadyTime now) {
 }
 
 std::vector<ports::Delivery> Webhook::give(SteadyTime now) {
-    if (is_off() || now < paused_until_) {
+    if (is_off() || now < paused_until_ || draining_) {
         return {};
     }
     const std::size_t most = fails() ? 1 : static_cast<std::size_t>(settings_.parallel);
@@ -141,7 +141,11 @@ bool Webhook::has_enough() const {
 
 void Webhook::load() {
     const SteadyTime now = world_.clock.steady();
-    if (busy_ || is_off() || now < rest_until_ || has_enough()) {
+    if (busy_) {
+        return;
+    }
+    behind_ = std::exchange(news_, false) || behind_;
+    if (is_off() || now < rest_until_ || has_enough()) {
         return;
     }
     if (maybe_due_) {
@@ -453,6 +457,12 @@ void Webhook::recount() {
 }
 
 // -- time
+
+void Webhook::drain() {
+    draining_ = true;
+    tests_.step(never);
+    pump();
+}
 
 SteadyTime Webhook::step(SteadyTime now) {
     if (next_due_ && *next_due_ <= world_.clock.wall()) {

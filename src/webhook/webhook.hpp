@@ -82,6 +82,9 @@ public:
     /// When a gate took or waits; nullopt: none did.
     [[nodiscard]] std::optional<SteadyTime> gate_seen_at() const { return gate_seen_; }
 
+    /// The service stops: who waits for something to send, or for a test, is answered now.
+    void drain();
+
     /// Does what is due. Gives the next deadline.
     SteadyTime step(SteadyTime now);
 
@@ -137,6 +140,7 @@ private:
     SteadyTime free_at_ = never;  // what did not reach the gate is free
     std::optional<Take> take_ = {};
     State take_saw_ = State::open;  // state when the take came
+    bool draining_ = false;
     SteadyTime take_until_ = {};
     std::string gate_ = {};
     std::optional<SteadyTime> gate_seen_ = {};

@@ -84,6 +84,12 @@ void Webhooks::start() {
     name_them();
 }
 
+void Webhooks::drain() {
+    for (const auto& webhook : webhooks_) {
+        webhook->drain();
+    }
+}
+
 void Webhooks::close() {
     if (std::exchange(listens_, false)) {
         events_.unsubscribe(*this);

@@ -36,6 +36,8 @@ public:
 
     /// Names the webhooks to the store, and resumes where they were.
     void start();
+    /// The service stops: who waits is answered now.
+    void drain();
     /// The service ends: no more calls of the store.
     void close();
 

@@ -14,9 +14,12 @@ struct StatusText {
     std::string_view text;
 };
 
+constexpr int no_content = 204;  // RFC 9110 15.3.5, 8.6: without a body, its type and its length
+
 constexpr std::array status_texts{
     StatusText{200, "OK"},
     StatusText{202, "Accepted"},
+    StatusText{204, "No Content"},
     StatusText{400, "Bad Request"},
     StatusText{401, "Unauthorized"},
     StatusText{403, "Forbidden"},
@@ -45,9 +48,12 @@ std::string_view status_text(int status) {
 
 void append_head(std::string& out, const HttpResponse& response, Framing framing, bool keep_alive) {
     auto to = std::back_inserter(out);
-    fmt::format_to(to, "HTTP/1.1 {} {}\r\nContent-Type: {}\r\n", response.status,
-                   status_text(response.status), response.content_type);
-    if (framing == Framing::length) {
+    fmt::format_to(to, "HTTP/1.1 {} {}\r\n", response.status, status_text(response.status));
+    const bool has_body = response.status != no_content;
+    if (has_body) {
+        fmt::format_to(to, "Content-Type: {}\r\n", response.content_type);
+    }
+    if (framing == Framing::length && has_body) {
         fmt::format_to(to, "Content-Length: {}\r\n", response.body.size());
     } else if (framing == Framing::chunked) {
         out += "Transfer-Encoding: chunked\r\n";

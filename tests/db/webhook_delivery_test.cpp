@@ -497,6 +497,37 @@ TEST_CASE("webhooks: a take waits for twenty seconds, and for a change of the st
     CHECK(rig.holding.empty());
 }
 
+TEST_CASE(
+    "webhooks: a service that stops answers takes and tests at once, and gives nothing more") {
+    WebhookRig rig;
+    rig.settle();
+    rig.take();
+    rig.settle();
+    rig.hooks->drain();
+    CHECK(rig.answered == WebhookState::open);
+    rig.answered.reset();
+    (void)rig.accepted();
+    rig.settle();
+    rig.take();
+    rig.settle();
+    CHECK(rig.answered == WebhookState::open);
+    CHECK(rig.holding.empty());
+}
+
+TEST_CASE("webhooks: events that come while due rows are read are not forgotten") {
+    WebhookRig rig;
+    rig.settle();
+    rig.take();
+    (void)rig.accepted();
+    rig.settle();
+    rig.send();
+    rig.report();          // its commit makes the webhook read what is due
+    (void)rig.accepted();  // and this event comes meanwhile
+    rig.settle();
+    rig.work(2);
+    check_all(rig, rig.events_of_messages());
+}
+
 TEST_CASE("webhooks: a newer take ends the one before") {
     WebhookRig rig;
     rig.settle();

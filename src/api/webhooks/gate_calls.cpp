@@ -104,7 +104,7 @@ void post_webhook_results(Call call) {
     }
     hook->results(std::move(request->results), [call = std::move(call)](const Result<>& kept) {
         if (kept) {
-            call.responder->send({.status = 204, .content_type = {}, .body = {}});
+            call.responder->send({.status = 204});
         } else {
             answer_problem(call, kept.error());
         }

@@ -167,6 +167,12 @@ TEST_CASE("Http1Parser: at rest is only between messages") {
     CHECK(parser.at_rest());
 }
 
+TEST_CASE("append_head: 204 has neither a body nor its type and length") {
+    std::string out;
+    append_head(out, {.status = 204}, Framing::length, true);
+    CHECK(out == "HTTP/1.1 204 No Content\r\n\r\n");
+}
+
 TEST_CASE("append_head: the three framings") {
     const HttpResponse response{.status = 404, .headers = {{"Allow", "GET"}}, .body = "abc"};
     std::string out;
