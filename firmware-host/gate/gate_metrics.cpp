@@ -9,14 +9,15 @@ namespace smsrack::gate {
 namespace {
 
 /// Of the paths of all calls.
-constexpr std::array<std::string_view, 43> words{
-    "v1",           "messages",      "explain",  "preview", "inbox",     "modems",   "at",
-    "ussd",         "reset",         "drain",    "resume",  "reload",    "self-sms", "upgrade",
-    "scaling",      "pause",         "batches",  "clients", "ack",       "block",    "open",
-    "heartbeat",    "optouts",       "triggers", "events",  "trace",     "rebuild",  "status",
-    "metrics",      "healthz",       "readyz",   "history", "attention", "audit",    "again",
-    "openapi.json", "conversations", "session",  "box",     "doctor",    "config",   "log",
-    "tokens"};
+constexpr std::array<std::string_view, 50> words{
+    "v1",           "messages",      "explain",    "preview", "inbox",     "modems",   "at",
+    "ussd",         "reset",         "drain",      "resume",  "reload",    "self-sms", "upgrade",
+    "scaling",      "pause",         "batches",    "clients", "ack",       "block",    "open",
+    "heartbeat",    "optouts",       "triggers",   "events",  "trace",     "rebuild",  "status",
+    "metrics",      "healthz",       "readyz",     "history", "attention", "audit",    "again",
+    "openapi.json", "conversations", "session",    "box",     "doctor",    "config",   "log",
+    "tokens",       "webhooks",      "deliveries", "off",     "replay",    "results",  "take",
+    "test"};
 constexpr std::size_t parts_max = 5;  // no path of a call has more
 
 void append_metric(std::string& out, std::string_view name, std::string_view kind,
