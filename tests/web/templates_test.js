@@ -27,6 +27,7 @@ for (const [what, code] of [
   ['lines and indentation', 'html`\n    <div>\n        <p>1</p>\n        ${a}\n        two words\n    </div>`'],
   ['a plain template in a value', 'html`<p title=${`at ${a}, ${`in ${a}`}`} />`'],
   ['quotes, braces and backslashes', 'html`<p title=\'say "x"\'>{ } $ ${f("a}b")} ${f({ "}": 1 })["}"]}</p>`'],
+  ['escapes', 'html`<input pattern="[a-z\\\\-]+" title="\\u00e9" />\\`\\${`'],
   ['a condition', 'html`<p>${a === "A" && html`<b>yes</b>`}${a === "B" ? html`<b>no</b>` : "no"}</p>`'],
   ['a regular expression and a division', 'html`<p>${f("a`b").replace(/[`"\'/]/g, "")} ${4 / 2 / 1}</p>`'],
   ['comments', '/* html`<p>` */ html`<p>${/* ` */ a}</p>` // `'.replace(/ \/\/ `$/, '')],

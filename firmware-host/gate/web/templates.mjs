@@ -14,6 +14,9 @@ class Hole {
   }
 }
 
+// What the text of a template is once its escapes are read.
+const cooked = (text) => (text.includes('\\') ? new Function(`return \`${text}\``)() : text)
+
 const names = /^[A-Za-z_$][\w$]*$/
 const quoted = (text) => JSON.stringify(text)
 
@@ -115,7 +118,7 @@ class Reader {
   template(before) {
     const { texts, codes } = this.parts()
     const holes = codes.map((code, at) => new Hole(code.trim(), at))
-    const made = this.htm.call((type, members, ...children) => ({ type, members, children }), texts, ...holes)
+    const made = this.htm.call((type, members, ...children) => ({ type, members, children }), texts.map(cooked), ...holes)
     const roots = [made].flat().map((root) => valueOf(root, holes))
     this.cut = { from: before.length - 'html'.length, by: roots.length === 1 ? roots[0] : `[${roots.join(', ')}]` }
     return ''
