@@ -133,7 +133,7 @@ export class Rack {
     const folder = this.file('modems');
     fs.mkdirSync(folder);
     this.launch('smsrack-sim', '--modems', String(this.plan.modems), '--dir', folder, '--control', this.file('sim.sock'),
-      '--boot-ms', '200', '--service-ms', '200', '--seed', '1', ...this.plan.sim);
+      '--boot-ms', '200', '--seed', '1', ...(this.plan.sim.includes('--service-ms') ? [] : ['--service-ms', '200']), ...this.plan.sim);
     await this.until('the simulated modems', () => exists(this.file('sim.sock')) && exists(path.join(folder, `modem${this.plan.modems - 1}`)));
   }
 
