@@ -16,6 +16,12 @@ function(smsrack_page target)
         message(FATAL_ERROR "The dashboard's page needs node and npm: Debian's packages nodejs and npm, which tools/build installs. "
                             "-DSMSRACK_WEB=OFF builds the gate without the page.")
     endif()
+    execute_process(COMMAND ${SMSRACK_NODE} --version OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE)
+    string(REGEX REPLACE "^v" "" version "${version}")
+    if(version VERSION_LESS 18)    # package.json, "engines"
+        message(FATAL_ERROR "The dashboard's page needs node 18 or later, and ${SMSRACK_NODE} is \"${version}\". Debian's package nodejs "
+                            "is one; -DSMSRACK_NODE=PATH names another. -DSMSRACK_WEB=OFF builds the gate without the page.")
+    endif()
     set(web ${CMAKE_SOURCE_DIR}/firmware-host/gate/web)
     set(out ${CMAKE_BINARY_DIR}/web)
     set(get ${CMAKE_SOURCE_DIR}/tools/scripts/get_page_packages)
