@@ -136,14 +136,9 @@ async function readStream(abort) {
         if (other || last === null) last = place ?? last;
         tell({kind: 'open', last, again: other});
         let events = [];
-        let before = BigInt(last ?? 0);
         const parse = eventParser((event) => {
-            const id = BigInt(event.event_id);
-            if (id <= before) { // the gate resumed the stream at another database
-                events = [];
-                tell({kind: 'open', last: String(id - 1n), again: true});
-            }
-            before = id;
+            // The gate resumed the stream at another database: a new stream says where that is.
+            if (BigInt(event.event_id) <= BigInt(events.at(-1)?.event_id ?? last ?? 0)) throw event;
             events.push(event);
         });
         const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
