@@ -20,7 +20,7 @@ function Actions({hook, reload}) {
     };
     const test = async () => {
         const answer = await post(`${hookPath(name)}/test`, {});
-        toast(w.tested(answer) + (answer.advice ? ` ${answer.advice}` : ''), answer.error ? 'bad' : 'ok');
+        toast(w.tested(answer) + (answer.advice ? ` ${answer.advice}` : ''), answer.ok ? 'ok' : 'bad');
     };
     return html`
         <${Replay} hook=${hook} reload=${reload} />
