@@ -43,8 +43,10 @@ api::AccessRules access_rules(const config::Settings& settings, Log& log) {
     api::AccessRules rules{.own_uid = ::geteuid(),
                            .read_group = local_group("smsrack-read"),
                            .admin_group = local_group("smsrack-admin")};
-    if (settings.http) {
+    if (settings.http || !settings.webhooks.empty()) {
         rules.gate = local_user("smsrack-gate");
+    }
+    if (settings.http) {
         rules.remote_at = settings.http->remote_at;
     }
     for (const config::ClientSettings& client : settings.client_list) {

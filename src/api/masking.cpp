@@ -21,8 +21,8 @@ constexpr std::array<std::string_view, 2> text_keys{"text", "data"};
 /// AT dialogues, in which PDUs are.
 constexpr std::string_view dialogue_key = "details";
 /// Digits that are no phone number.
-constexpr std::array<std::string_view, 7> plain_keys{"id",    "cursor",   "imei",   "imsi",
-                                                     "iccid", "replaces", "version"};
+constexpr std::array<std::string_view, 8> plain_keys{"id",    "cursor", "imei",     "imsi",
+                                                     "event", "iccid",  "replaces", "version"};
 /// Objects with one of these have a `text` about the rack.
 constexpr std::array<std::string_view, 2> about_rack{"condition", "subject"};
 
