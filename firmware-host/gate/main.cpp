@@ -1,5 +1,6 @@
 // smsrack-gate: options -> settings -> Gate, nothing else. Exit codes of sysexits.h.
 #include "firmware-host/gate/gate.hpp"
+#include "firmware-host/gate/page/page_files.hpp"
 #include "firmware-host/process/descriptor_limit.hpp"
 #include "firmware-host/process/log_sink.hpp"
 #include "firmware-host/process/system_clock.hpp"
@@ -77,6 +78,12 @@ int run(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? EX_OK : EX_USAGE;
+    }
+    if (is_own && gate::page_files().index.empty()) {
+        say("smsrack-gate: it was built without the dashboard (SMSRACK_WEB=OFF); `smsrack status` "
+            "and "
+            "`smsrack watch` show the rack");
+        return EX_UNAVAILABLE;
     }
     if (is_own) {
         config::Settings own;
