@@ -75,11 +75,9 @@ TEST_CASE("dashboard: the printed address logs one browser in, as the caller") {
     Dashboard dashboard(rack);
     CHECK(dashboard.call("GET", "/v1/status").status == 401);
     const HttpAnswer page = dashboard.call("GET", "/");
-    CHECK(page.status != 401);
-    if (page.status == 200) {  // built with the page
-        CHECK(page.head.contains("Content-Security-Policy: default-src 'none'"));
-        CHECK(page.body.contains("smsrack status"));
-    }
+    CHECK(page.status == 200);
+    CHECK(page.head.contains("Content-Security-Policy: default-src 'none'"));
+    CHECK(page.body.contains("smsrack status"));
 
     const HttpAnswer login = dashboard.log_in(dashboard.code());
     REQUIRE(login.status == 200);
@@ -99,7 +97,6 @@ TEST_CASE("dashboard: the printed address logs one browser in, as the caller") {
     CHECK(dashboard.call("GET", "/v1/session").status == 200);
     CHECK(dashboard.call("DELETE", "/v1/session").status == 200);
     CHECK(dashboard.call("GET", "/v1/session").status == 401);
-    CHECK_FALSE(dashboard.said().contains("+336"));
     dashboard.process().signal(SIGINT);
     CHECK(dashboard.process().wait(20s) == Ending{0, 0});
     CHECK(dashboard.call("GET", "/").status == 0);
