@@ -1,6 +1,7 @@
 #include "src/config/settings_check.hpp"
 
 #include "src/base/field_template.hpp"
+#include "src/config/http_url.hpp"
 #include "src/config/ip_address.hpp"
 #include "src/config/webhook_check.hpp"
 
@@ -205,13 +206,14 @@ void check_triggers(const Settings& settings, ProblemList& problems) {
 
 /// As a browser writes it: a scheme, a host in small letters, and a port that is not the usual one.
 bool is_origin(std::string_view text) {
-    const std::string_view rest = text.starts_with("https://")  ? text.substr(8)
-                                  : text.starts_with("http://") ? text.substr(7)
-                                                                : std::string_view();
-    return !rest.empty() && std::ranges::all_of(rest, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-               std::string_view("-.:[]").contains(c);
-    });
+    const auto url = http_url_of(std::string(text) + '/');
+    if (!url || url->path != "/" || url->has_query) {
+        return false;
+    }
+    const std::uint16_t usual = url->tls ? 443 : 80;
+    return text == fmt::format("{}://{}{}", url->tls ? "https" : "http",
+                               url->host.contains(':') ? '[' + url->host + ']' : url->host,
+                               url->port == usual ? "" : fmt::format(":{}", url->port));
 }
 
 void check_http(const HttpSettings& http, ProblemList& problems) {
@@ -232,10 +234,11 @@ void check_http(const HttpSettings& http, ProblemList& problems) {
     }
     for (const std::string& text : http.origins) {
         if (!is_origin(text)) {
-            problem("origins",
-                    fmt::format("\"{}\" must be \"https://\" and a host in small letters, "
-                                "such as \"https://shop.example\"",
-                                text));
+            problem(
+                "origins",
+                fmt::format("\"{}\" must be http:// or https://, a host in small letters, and "
+                            "a port unless it is the usual one, such as \"https://shop.example\"",
+                            text));
         }
     }
     for (const std::string& text : http.listen) {

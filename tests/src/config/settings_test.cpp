@@ -480,8 +480,10 @@ TEST_CASE("settings: what listens to other machines has a certificate, or says t
     CHECK(load_settings("[http]\norigins = [\"https://shop.example\", \"http://[::1]:8080\"]\n",
                         "x.toml")
               ->http->origins.size() == 2);
-    for (const char* origin : {"*", "shop.example", "https://Shop.example", "https://shop.example/",
-                               "https://", "ftp://shop.example", ""}) {
+    for (const char* origin :
+         {"*", "shop.example", "https://Shop.example", "https://shop.example/", "https://",
+          "ftp://shop.example", "", "https://shop.example:443", "http://shop.example:80",
+          "https://:", "https://a..b", "https://shop.example:", "https://shop.example:08775"}) {
         CAPTURE(origin);
         CHECK(problems_of("[http]\norigins = [\"" + std::string(origin) + "\"]\n")
                   .contains("http.origins: "));
