@@ -49,5 +49,7 @@ void declare_model_scaling(const CommandGroup& model);
 void declare_webhook_list(const CommandGroup& webhook);
 void declare_webhook_replay(const CommandGroup& webhook);
 void declare_webhook_switch(const CommandGroup& webhook);
+void declare_webhook_new(const CommandGroup& webhook);
+void declare_webhook_verify(const CommandGroup& webhook);
 
 }  // namespace smsrack::cli
