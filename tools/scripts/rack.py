@@ -143,6 +143,9 @@ class Rack:
                 self.shown = None
                 print(f"The dashboard ended with code {process.returncode}:\n{tail}", flush=True)
 
+    def pid(self, program):
+        return next(process.pid for name, process, _ in self.running if name == program)
+
     def request(self, method, target, body=None):
         client = Client(self.socket)
         try:
