@@ -119,11 +119,6 @@ void check_webhooks(const std::vector<WebhookSettings>& webhooks, ProblemList& p
 
 void warn_of_webhooks(const std::vector<WebhookSettings>& webhooks, ProblemList& warnings) {
     for (const WebhookSettings& webhook : webhooks) {
-        warnings.add(
-            webhook.source_line, "webhook",
-            fmt::format("events for webhook {} wait: the smsrack-gate of this version does not "
-                        "send them yet",
-                        webhook.name));
         if (webhook.style == WebhookStyle::kannel) {
             warnings.add(webhook.source_line, "webhook.style",
                          "\"kannel\" sends number and text in the address, unsigned; proxies and "
