@@ -153,7 +153,8 @@ std::size_t Retention::remove(Writer& writer, const ports::RemoveOld& command) {
     removed += left() > 0 ? remove_audit(writer.db, messages_before, left()) : 0;
     removed += left() > 0 ? roll_up_history(writer.db, writer.clock.wall(), left()) : 0;
     removed += left() > 0 ? remove_history(writer.db, messages_before, left()) : 0;
-    removed += left() > 0 ? remove_deliveries(writer.db, writer.clock.wall(), left()) : 0;
+    removed +=
+        left() > 0 ? remove_deliveries(writer.db, webhooks_, writer.clock.wall(), left()) : 0;
     if (left() > 0) {
         conversations_.step(writer.db, left());
         remove_empty_batches(writer, messages_before, left());

@@ -1,7 +1,5 @@
 #include "db/upkeep/webhook_rows.hpp"
 
-#include "src/ports/webhook_store.hpp"
-
 #include <chrono>
 #include <vector>
 
@@ -19,13 +17,14 @@ void remove_rows(Connection& db, WebhookId webhook, const std::vector<EventSeq>&
 
 }  // namespace
 
-std::size_t remove_deliveries(Connection& db, WallTime now, std::size_t limit) {
+std::size_t remove_deliveries(Connection& db, const std::set<WebhookId>& named, WallTime now,
+                              std::size_t limit) {
     std::size_t removed = 0;
     for (const auto& [id, days, seen_at] : db.tuples<WebhookId, std::int64_t, WallTime>(
              "SELECT id, keep_days, seen_at FROM webhooks")) {
         const WallTime before = now - std::chrono::days(days);
         // A webhook of the configuration is named again each day.
-        const bool gone = seen_at + std::chrono::days(1) < before;
+        const bool gone = !named.contains(id) && seen_at + std::chrono::days(1) < before;
         const std::size_t most = limit - removed;
         const auto old =
             gone ? db.column<EventSeq>("SELECT event FROM deliveries WHERE webhook = ? LIMIT ?", id,

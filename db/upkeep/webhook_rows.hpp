@@ -6,14 +6,18 @@
 
 #include "db/engine/connection.hpp"
 #include "src/base/clock.hpp"
+#include "src/ports/webhook_store.hpp"
 
 #include <cstddef>
+#include <set>
 
 namespace smsrack::db {
 
 /// Rows that ended more than their webhook's keep_days ago, and all rows of webhooks that no
-/// configuration has named for that long. Gives how many.
-std::size_t remove_deliveries(Connection& db, WallTime now, std::size_t limit);
+/// configuration has named for that long; never those of `named`, which this process works for.
+/// Gives how many.
+std::size_t remove_deliveries(Connection& db, const std::set<ports::WebhookId>& named, WallTime now,
+                              std::size_t limit);
 
 /// Takes the bodies, which have numbers and texts, out of dead rows of events from before `before`.
 /// Gives how many.

@@ -1,11 +1,14 @@
 #include "db/write/webhooks.hpp"
 
 #include "db/read/first_since.hpp"
+#include "db/upkeep/retention.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace smsrack::db {
 namespace {
@@ -50,19 +53,13 @@ void settle_order(Connection& db, WebhookId webhook, ThingId thing, WallTime now
     if (thing == ThingId{}) {
         return;
     }
-    const auto first = db.scalar<EventSeq>(
-        "SELECT min(event) FROM deliveries WHERE webhook = ? AND thing = ? AND thing <> 0 AND "
-        "state = 0",
-        {}, webhook, thing);
+    const auto first = db.scalar<EventSeq>(first_of_thing_sql, {}, webhook, thing);
     if (first == EventSeq{}) {
         return;
     }
     db.run("UPDATE deliveries SET next_at = ? WHERE webhook = ? AND event = ? AND next_at IS NULL",
            now, webhook, first);
-    db.run(
-        "UPDATE deliveries SET next_at = NULL WHERE webhook = ? AND thing = ? AND thing <> 0 AND "
-        "state = 0 AND event > ? AND next_at IS NOT NULL",
-        webhook, thing, first);
+    db.run(hold_others_sql, webhook, thing, first);
 }
 
 /// False: it is there already.
@@ -143,6 +140,7 @@ bool end(Writer& writer, const ports::EndAttempts& command, const ports::EndAtte
 
 std::vector<ports::WebhookRow> apply(Writer& writer, const ports::KeepWebhooks& command) {
     std::vector<ports::WebhookRow> rows;
+    std::set<WebhookId> named;
     for (const ports::KeepWebhooks::Wish& wish : command.wishes) {
         const EventSeq cursor =
             wish.since ? last_before(writer, *wish.since) : EventSeq{writer.ledger.last_number()};
@@ -155,7 +153,9 @@ std::vector<ports::WebhookRow> apply(Writer& writer, const ports::KeepWebhooks& 
         writer.db.run("UPDATE webhooks SET cursor = ?2 WHERE name = ?1 AND cursor > ?2", wish.name,
                       writer.ledger.last_number());
         rows.push_back(read_webhook(writer.db, wish.name));
+        named.insert(rows.back().id);
     }
+    writer.retention.keep_webhooks(std::move(named));
     return rows;
 }
 
@@ -265,10 +265,18 @@ std::size_t apply(Writer& writer, const ports::ReviveDeliveries& command) {
 }
 
 void move_deliveries(Connection& db, const ClockMove& move) {
+    const std::int64_t by = move.by.count();
     db.run(
         "UPDATE deliveries SET next_at = next_at + ?1, first_at = first_at + ?1, changed_at = "
         "changed_at + ?1 WHERE state = 0 AND changed_at > ?2 AND changed_at <= ?3",
-        move.by.count(), move.after, move.until);
+        by, move.after, move.until);
+    db.run(
+        "UPDATE deliveries INDEXED BY deliveries_ended SET changed_at = changed_at + ?1 WHERE "
+        "webhook IN (SELECT id FROM webhooks) AND state <> 0 AND changed_at > ?2 AND changed_at <= "
+        "?3",
+        by, move.after, move.until);
+    db.run("UPDATE webhooks SET seen_at = seen_at + ?1 WHERE seen_at > ?2 AND seen_at <= ?3", by,
+           move.after, move.until);
 }
 
 }  // namespace smsrack::db

@@ -4,6 +4,7 @@
 /// Errors:  StorageFailure (inside db).
 #pragma once
 
+#include "db/engine/connection.hpp"
 #include "db/engine/writer.hpp"
 #include "src/base/clock_move.hpp"
 #include "src/ports/webhook_store.hpp"
@@ -24,7 +25,16 @@ void apply(Writer& writer, const ports::KeepWebhookLife& command);
 [[nodiscard]] std::size_t apply(Writer& writer, const ports::ReplayDeliveries& command);
 [[nodiscard]] std::size_t apply(Writer& writer, const ports::ReviveDeliveries& command);
 
-/// The clock was set: what waits keeps its pauses and its time to live.
+/// The clock was set: what waits keeps its pauses and its time to live, and what is kept its age.
 void move_deliveries(Connection& db, const ClockMove& move);
+
+/// One thing has some ten events, a webhook a million: without this index each event would read all
+/// rows of its webhook.
+inline constexpr Sql first_of_thing_sql =
+    "SELECT min(event) FROM deliveries INDEXED BY deliveries_things WHERE webhook = ? AND thing = "
+    "? AND thing <> 0 AND state = 0";
+inline constexpr Sql hold_others_sql =
+    "UPDATE deliveries INDEXED BY deliveries_things SET next_at = NULL WHERE webhook = ? AND thing "
+    "= ? AND thing <> 0 AND state = 0 AND event > ? AND next_at IS NOT NULL";
 
 }  // namespace smsrack::db

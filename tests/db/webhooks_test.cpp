@@ -2,6 +2,8 @@
 
 #include "tests/db/store_fixture.hpp"
 
+#include <sqlite3.h>
+
 #include <chrono>
 #include <string>
 #include <vector>
@@ -287,6 +289,9 @@ TEST_CASE(
     CHECK(f.rows({.webhook = id})[0].event.value == 3);  // it waits
     f.clock.advance(24h * 32);
     tidy();
+    CHECK(f.rows({.webhook = id}).size() == 1);  // this process works for it
+    f.reopen();
+    tidy();
     CHECK(f.rows({.webhook = id}).empty());
     CHECK(f.keep().id != id);
 }
@@ -315,4 +320,44 @@ TEST_CASE("webhook rows: a clock that is set moves the pauses of what waits") {
     f.end(id, 1, 1, DeliveryState::waiting, 30s);
     REQUIRE(f.ask(ports::MoveTimes{{.after = wrong - 1s, .until = wrong, .by = 1h}}));
     CHECK(f.due(id).next == wrong + 1h + 30s);
+}
+
+TEST_CASE("webhook rows: a clock that was far behind takes no webhook and nothing that was kept") {
+    Hooks f;
+    const WallTime start = f.clock.wall();
+    f.clock.advance(1s);
+    const auto id = f.keep().id;
+    f.stage(id, {f.event(1, 1), f.event(2, 2)}, 2);
+    f.end(id, 1, 1, DeliveryState::dead);
+    const auto tidy = [&] {
+        REQUIRE(f.ask(ports::RemoveOld{WallTime{}, WallTime{}, 100}));
+        CHECK(f.rows({.webhook = id}).size() == 2);
+    };
+    const WallTime wrong = f.clock.wall();
+    f.clock.set_date(wrong + 24h * 40);
+    REQUIRE(f.ask(ports::MoveTimes{{.after = start, .until = wrong, .by = 24h * 40}}));
+    tidy();
+    f.reopen();  // the configuration was not read yet
+    tidy();
+    CHECK(f.keep().id == id);
+}
+
+TEST_CASE("webhook rows: the order of a thing is kept without reading all rows of the webhook") {
+    const Hooks f;
+    sqlite3* db = nullptr;
+    REQUIRE(sqlite3_open_v2(f.folder.file("smsrack.db").c_str(), &db, SQLITE_OPEN_READONLY,
+                            nullptr) == SQLITE_OK);
+    for (const db::Sql sql : {db::first_of_thing_sql, db::hold_others_sql}) {
+        CAPTURE(sql.text);
+        sqlite3_stmt* plan = nullptr;
+        const std::string explain = std::string("EXPLAIN QUERY PLAN ") + sql.text;
+        REQUIRE(sqlite3_prepare_v2(db, explain.c_str(), -1, &plan, nullptr) == SQLITE_OK);
+        REQUIRE(sqlite3_step(plan) == SQLITE_ROW);
+        const std::string step = reinterpret_cast<const char*>(sqlite3_column_text(plan, 3));
+        CAPTURE(step);
+        CHECK(step.starts_with("SEARCH deliveries USING "));
+        CHECK(step.contains("INDEX deliveries_things (webhook=? AND thing=?"));
+        sqlite3_finalize(plan);
+    }
+    sqlite3_close(db);
 }
