@@ -45,6 +45,8 @@ struct WebhookLife {
     std::uint32_t failures = 0;  ///< in a row
     WallTime changed_at = {};    ///< of the state
     std::string reason = {};     ///< why it is failing or off, in words
+
+    friend bool operator==(const WebhookLife&, const WebhookLife&) = default;
 };
 
 struct WebhookRow {

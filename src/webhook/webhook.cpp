@@ -257,7 +257,7 @@ void Webhook::results(std::vector<AttemptResult> results,
         }
     }
     if (unknown.empty()) {
-        return decide(std::move(results), std::move(done));
+        return decide(results, {}, std::move(done));
     }
     // The gate got them from the process before this one, or they were decided since.
     world_.store.post(ports::ReadDeliveries{.webhook = *id_, .events = unknown},
@@ -267,15 +267,18 @@ void Webhook::results(std::vector<AttemptResult> results,
                               if (!rows) {
                                   return done(std::unexpected(std::move(rows.error())));
                               }
-                              self.window_.adopt(*std::move(rows), unknown);
-                              self.decide(std::move(results), std::move(done));
+                              const auto adopted = self.window_.adopt(*std::move(rows), unknown);
+                              self.decide(results, adopted, std::move(done));
                           }));
 }
 
 /// The command is posted where nothing is expected too: an earlier one with the same results may
-/// still be on its way to the disk, and this answer comes after it.
-void Webhook::decide(std::vector<AttemptResult> results,
+/// still be on its way to the disk, and this answer comes after it. `adopted`: those that the window
+/// has for these results alone.
+void Webhook::decide(const std::vector<AttemptResult>& results,
+                     const std::vector<EventSeq>& adopted,
                      std::move_only_function<void(Result<>)> done) {
+    const ports::WebhookLife before = life_;
     ports::EndAttempts command{
         .webhook = *id_, .name = settings_.name, .life = life_, .at = world_.clock.wall()};
     for (const AttemptResult& result : results) {
@@ -283,16 +286,20 @@ void Webhook::decide(std::vector<AttemptResult> results,
         if (delivery != nullptr && !window_.is_deciding(result.event) &&
             delivery->attempts + 1 == result.attempt.attempt) {
             judge(result, *delivery, command);
+            window_.decide(result.event);
         }
     }
-    for (const ports::EndAttempts::End& end : command.ends) {
-        window_.decide(end.event);
+    for (const EventSeq event : adopted) {
+        window_.disown(event);  // a repeated result, decided before: its pause continues
     }
     take_over(command.life);
     world_.store.post(
         command,
-        back<std::vector<EventSeq>>([command, done = std::move(done)](
+        back<std::vector<EventSeq>>([command, before, done = std::move(done)](
                                         Webhook& self, Result<std::vector<EventSeq>> kept) mutable {
+            if (!kept) {
+                self.undo(command.life, before);  // the gate says it again
+            }
             self.ended(command, kept);
             done(kept ? Result<>() : std::unexpected(std::move(kept.error())));
         }));
@@ -371,6 +378,15 @@ void Webhook::take_over(ports::WebhookLife life) {
     world_.changed();
 }
 
+/// The disk refused `taken`. Something later was written with it, or is on its way: then it stays.
+void Webhook::undo(const ports::WebhookLife& taken, ports::WebhookLife before) {
+    if (life_ == taken && before != taken) {
+        take_over(std::move(before));
+        order_changed();
+        pump();
+    }
+}
+
 /// What is ready may not be the next any more: it is read again.
 void Webhook::order_changed() {
     ++order_;
@@ -385,25 +401,28 @@ void Webhook::switch_to(Happened order, std::move_only_function<void(Result<>)> 
                                           .retry_after = rest}));
     }
     const WallTime now = world_.clock.wall();
+    const ports::WebhookLife before = life_;
     ports::WebhookLife life = life_;
     apply(life, order, now, "switched off by an operator");
     const bool on = order == Happened::switched_on;
+    // At once: results that come before the commit are decided and written with this life.
+    take_over(life);
+    if (on) {
+        paused_until_ = {};
+        fresh_at_ = {};
+        behind_ = true;
+    }
     world_.store.post(
         ports::KeepWebhookLife{
             .webhook = *id_, .life = life, .hurry = on ? std::optional(now) : std::nullopt},
-        back<void>([life, on, done = std::move(done)](Webhook& self, Result<> kept) mutable {
-            if (kept) {
-                self.take_over(life);
-                if (on) {
-                    self.paused_until_ = {};
-                    self.fresh_at_ = {};
-                    self.behind_ = true;
-                }
-                self.order_changed();
-                self.pump();
+        back<void>([before, life, done = std::move(done)](Webhook& self, Result<> kept) mutable {
+            if (!kept) {
+                self.undo(life, before);
             }
             done(std::move(kept));
         }));
+    order_changed();  // what is read from now on is read after the commit
+    pump();
 }
 
 Result<> Webhook::test(TestDesk::Done done) {

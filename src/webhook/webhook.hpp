@@ -107,11 +107,13 @@ private:
     void stumbled();
     void answer_take(SteadyTime now);
     [[nodiscard]] std::vector<ports::Delivery> give(SteadyTime now);
-    void decide(std::vector<AttemptResult> results, std::move_only_function<void(Result<>)> done);
+    void decide(const std::vector<AttemptResult>& results, const std::vector<EventSeq>& adopted,
+                std::move_only_function<void(Result<>)> done);
     void judge(const AttemptResult& result, const ports::Delivery& delivery,
                ports::EndAttempts& command);
     void ended(const ports::EndAttempts& command, const Result<std::vector<EventSeq>>& kept);
     void take_over(ports::WebhookLife life);
+    void undo(const ports::WebhookLife& taken, ports::WebhookLife before);
     void order_changed();
     void recount();
     [[nodiscard]] SteadyTime next_deadline() const;

@@ -56,7 +56,9 @@ SteadyTime Window::free_lost(SteadyTime now) {
     return again;
 }
 
-void Window::adopt(std::vector<ports::Delivery> waiting, const std::vector<EventSeq>& asked) {
+std::vector<EventSeq> Window::adopt(std::vector<ports::Delivery> waiting,
+                                    const std::vector<EventSeq>& asked) {
+    std::vector<EventSeq> adopted;
     for (const EventSeq event : asked) {
         not_read_.erase(event);
     }
@@ -64,7 +66,15 @@ void Window::adopt(std::vector<ports::Delivery> waiting, const std::vector<Event
         if (find(one.what.event) == nullptr) {
             const EventSeq event = one.what.event;
             given_.emplace(event, Given{.delivery = std::move(one)});
+            adopted.push_back(event);
         }
+    }
+    return adopted;
+}
+
+void Window::disown(EventSeq event) {
+    if (!is_deciding(event)) {
+        given_.erase(event);
     }
 }
 

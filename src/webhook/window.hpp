@@ -35,8 +35,11 @@ public:
     /// may be more; never: nothing is on its way.
     SteadyTime free_lost(SteadyTime now);
 
-    /// Of `asked` the store found `waiting`; the gate has them.
-    void adopt(std::vector<ports::Delivery> waiting, const std::vector<EventSeq>& asked);
+    /// Of `asked` the store found `waiting`; the gate has them. Gives those that were not here.
+    [[nodiscard]] std::vector<EventSeq> adopt(std::vector<ports::Delivery> waiting,
+                                              const std::vector<EventSeq>& asked);
+    /// The gate does not have it, though it was adopted. Without effect while its result is written.
+    void disown(EventSeq event);
 
     /// Up to `limit` are given to the gate, and no more once their bodies have given_bytes_max.
     /// `fresh`: also those that were never tried.

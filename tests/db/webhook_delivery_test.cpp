@@ -348,6 +348,63 @@ TEST_CASE("webhooks: results count once, also where the service was killed befor
     CHECK(rig.rows().front().state == DeliveryState::delivered);
 }
 
+TEST_CASE("webhooks: a result that is repeated does not shorten the pause") {
+    WebhookRig rig;
+    rig.settle();
+    (void)rig.accepted();
+    rig.receiver.answer = [](const ports::Delivery&) { return 500; };
+    rig.take();
+    rig.settle();
+    rig.send();
+    const auto held = rig.holding;
+    rig.report();
+    rig.settle();
+    rig.holding = held;  // its 204 was lost
+    rig.report();
+    rig.settle();
+    CHECK(rig.holding.empty());
+    rig.take();
+    rig.pass(3900ms);
+    CHECK(rig.holding.empty());
+    rig.pass(3s);
+    CHECK(rig.holding.size() == 1);
+}
+
+TEST_CASE("webhooks: the same result twice in one list counts once") {
+    WebhookRig rig;
+    rig.settle();
+    (void)rig.accepted();
+    rig.take();
+    rig.settle();
+    rig.receiver.answer = [](const ports::Delivery&) { return 500; };
+    rig.send();
+    REQUIRE(rig.holding.size() == 1);
+    const webhook::AttemptResult result = *rig.holding.begin()->second.result;
+    rig.hook().results({result, result}, [](const Result<>&) {});
+    rig.settle();
+    CHECK(rig.hook().life().failures == 1);
+}
+
+TEST_CASE("webhooks: switched off while results are written, it stays off") {
+    WebhookRig rig;
+    rig.settle();
+    (void)rig.accepted();
+    rig.take();
+    rig.settle();
+    rig.send();
+    std::optional<Result<>> off;
+    rig.hook().switch_to(webhook::Happened::switched_off, [&](Result<> done) { off = done; });
+    rig.report();
+    rig.settle();
+    REQUIRE(off);
+    CHECK(*off);
+    CHECK(rig.receiver.delivered.size() == 1);
+    CHECK(rig.hook().life().state == WebhookState::off);
+    rig.kill();
+    rig.settle();
+    CHECK(rig.hook().life().state == WebhookState::off);
+}
+
 TEST_CASE("webhooks: only what its events and its client are, also in a replay") {
     WebhookRig rig(with([](auto& s) {
         s.events = {"message.sent"};

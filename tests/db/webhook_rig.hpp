@@ -33,7 +33,7 @@ struct Receiver {
     std::map<EventSeq, std::string> bodies = {};
     std::set<EventSeq> delivered = {};
     bool same_octets = true;
-    bool in_order = true;  // each event after those before it of the same message
+    bool in_order = true;  // each event after those before it of the same message have ended
 
     int call(const ports::Delivery& one, WallTime now) {
         const int status = answer(one);
@@ -41,8 +41,13 @@ struct Receiver {
         const auto [body, is_new] = bodies.emplace(one.what.event, one.what.body);
         same_octets = same_octets && body->second == one.what.body;
         for (const auto& [event, thing] : things) {
-            in_order = in_order && (thing != one.what.thing || event >= one.what.event ||
-                                    ended.contains(event) || delivered.contains(event));
+            if (thing != one.what.thing || thing == ports::ThingId{}) {
+                continue;
+            }
+            // One before it has not ended; or one behind it came first, and it is no replay.
+            in_order = in_order &&
+                       (event < one.what.event ? ended.contains(event) || delivered.contains(event)
+                                               : event == one.what.event || !is_new);
         }
         things.emplace(one.what.event, one.what.thing);
         if (status >= 200 && status < 300) {
