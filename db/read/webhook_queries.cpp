@@ -1,5 +1,7 @@
 #include "db/read/webhook_queries.hpp"
 
+#include "db/read/first_since.hpp"
+
 #include <limits>
 #include <tuple>
 
@@ -16,50 +18,63 @@ DeliveryRow read_row(const Rows& row) {
     return r;
 }
 
-/// Each filter has a statement of its own, so that each finds its index. The events of a time are
-/// found by their numbers, which grow with time.
-std::vector<DeliveryRow> read_rows(Connection& db, const DeliveryFilter& f, EventSeq before,
-                                   WallTime since) {
+/// What each statement of the list has.
+struct Bounds {
+    EventSeq first = {};
+    EventSeq before = {};
+    WallTime since = {};
+};
+
+/// The events of a period are found by their numbers, which grow with time.
+Bounds bounds_of(Connection& db, const DeliveryFilter& f) {
+    return {.first = f.since ? EventSeq{first_since(
+                                   db,
+                                   "SELECT event, at FROM deliveries WHERE event >= ?1 AND event < "
+                                   "?2 AND webhook = ?3 ORDER BY event LIMIT 1",
+                                   *f.since, f.webhook)}
+                             : EventSeq{},
+            .before = f.before != EventSeq{} ? f.before
+                                             : EventSeq{std::numeric_limits<std::int64_t>::max()},
+            .since = f.since.value_or(WallTime{})};
+}
+
+/// Each filter has a statement of its own, so that each finds its index.
+std::vector<DeliveryRow> read_rows(Connection& db, const DeliveryFilter& f, const Bounds& b) {
+    const DeliveryState lowest = f.state.value_or(DeliveryState::waiting);
+    const DeliveryState highest = f.state.value_or(DeliveryState::dead);
     if (f.event != EventSeq{}) {
         return db.all(read_row,
                       "SELECT event, thing, state, type, at, attempts, next_at, changed_at FROM "
-                      "deliveries WHERE webhook = ? AND event = ? AND event < ? AND at >= ?",
-                      f.webhook, f.event, before, since);
+                      "deliveries WHERE webhook = ? AND event = ? AND event < ? AND at >= ? AND "
+                      "state BETWEEN ? AND ?",
+                      f.webhook, f.event, b.before, b.since, lowest, highest);
     }
     if (f.thing != ports::ThingId{}) {
         return db.all(read_row,
                       "SELECT event, thing, state, type, at, attempts, next_at, changed_at FROM "
                       "deliveries WHERE webhook = ? AND thing = ? AND thing <> 0 AND event < ? AND "
-                      "at >= ? ORDER BY event DESC LIMIT ?",
-                      f.webhook, f.thing, before, since, f.limit);
+                      "at >= ? AND state BETWEEN ? AND ? ORDER BY event DESC LIMIT ?",
+                      f.webhook, f.thing, b.before, b.since, lowest, highest, f.limit);
     }
     if (f.state == DeliveryState::waiting) {
         return db.all(read_row,
                       "SELECT event, thing, state, type, at, attempts, next_at, changed_at FROM "
-                      "deliveries INDEXED BY deliveries_waiting WHERE webhook = ? AND state = 0 "
-                      "AND event < ? AND at >= ? ORDER BY event DESC LIMIT ?",
-                      f.webhook, before, since, f.limit);
+                      "deliveries INDEXED BY deliveries_backlog WHERE webhook = ? AND state = 0 "
+                      "AND event >= ? AND event < ? AND at >= ? ORDER BY event DESC LIMIT ?",
+                      f.webhook, b.first, b.before, b.since, f.limit);
     }
     if (f.state == DeliveryState::dead) {
         return db.all(read_row,
                       "SELECT event, thing, state, type, at, attempts, next_at, changed_at FROM "
                       "deliveries INDEXED BY deliveries_dead WHERE webhook = ? AND state = 2 AND "
-                      "event < ? AND at >= ? ORDER BY event DESC LIMIT ?",
-                      f.webhook, before, since, f.limit);
+                      "event >= ? AND event < ? AND at >= ? ORDER BY event DESC LIMIT ?",
+                      f.webhook, b.first, b.before, b.since, f.limit);
     }
-    if (f.state) {
-        return db.all(read_row,
-                      "SELECT event, thing, state, type, at, attempts, next_at, changed_at FROM "
-                      "deliveries WHERE webhook = ? AND state = 1 AND event < ? AND at >= ? ORDER "
-                      "BY event DESC LIMIT ?",
-                      f.webhook, before, since, f.limit);
-    }
-    return db.all(
-        read_row,
-        "SELECT event, thing, state, type, at, attempts, next_at, changed_at FROM "
-        "deliveries WHERE webhook = ? AND event < ? AND at >= ? ORDER BY event DESC LIMIT "
-        "?",
-        f.webhook, before, since, f.limit);
+    return db.all(read_row,
+                  "SELECT event, thing, state, type, at, attempts, next_at, changed_at FROM "
+                  "deliveries WHERE webhook = ? AND event >= ? AND event < ? AND at >= ? AND state "
+                  "BETWEEN ? AND ? ORDER BY event DESC LIMIT ?",
+                  f.webhook, b.first, b.before, b.since, lowest, highest, f.limit);
 }
 
 std::vector<ports::DeliveryAttempt> read_attempts(Connection& db, ports::WebhookId webhook,
@@ -82,13 +97,7 @@ std::vector<ports::DeliveryAttempt> read_attempts(Connection& db, ports::Webhook
 
 Result<std::vector<DeliveryRow>> WebhookQueries::deliveries(const DeliveryFilter& filter) {
     return guarded([&] {
-        const EventSeq before = filter.before != EventSeq{}
-                                    ? filter.before
-                                    : EventSeq{std::numeric_limits<std::int64_t>::max()};
-        auto rows = read_rows(db_, filter, before, filter.since.value_or(WallTime{}));
-        std::erase_if(rows, [&](const DeliveryRow& row) {
-            return filter.state && row.state != *filter.state;  // with an event or a message
-        });
+        auto rows = read_rows(db_, filter, bounds_of(db_, filter));
         for (DeliveryRow& row : rows) {
             row.made = read_attempts(db_, filter.webhook, row.event);
         }

@@ -11,6 +11,7 @@ CREATE TABLE webhooks (
     failures   INTEGER NOT NULL,  -- in a row
     changed_at INTEGER NOT NULL,  -- of the state
     reason     TEXT NOT NULL,     -- why it is failing or off, in words
+    paused_until INTEGER,         -- the receiver asked for it (Retry-After)
     keep_days  INTEGER NOT NULL,
     seen_at    INTEGER NOT NULL   -- a configuration named it
 ) STRICT;
@@ -32,6 +33,8 @@ CREATE TABLE deliveries (
     PRIMARY KEY (webhook, event)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX deliveries_waiting ON deliveries (webhook, next_at) WHERE state = 0;
+CREATE INDEX deliveries_retries ON deliveries (webhook, next_at) WHERE state = 0 AND tries > 0;
+CREATE INDEX deliveries_backlog ON deliveries (webhook, event) WHERE state = 0;
 CREATE INDEX deliveries_ended   ON deliveries (webhook, changed_at) WHERE state <> 0;
 CREATE INDEX deliveries_dead    ON deliveries (webhook, event) WHERE state = 2;
 CREATE INDEX deliveries_bodies  ON deliveries (at) WHERE state = 2 AND body IS NOT NULL;

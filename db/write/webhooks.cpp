@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -41,9 +42,9 @@ EventSeq last_before(Writer& writer, WallTime since) {
 ports::WebhookRow read_webhook(Connection& db, const std::string& name) {
     ports::WebhookRow row{.name = name};
     (void)db.first(std::tie(row.id, row.cursor, row.life.state, row.life.failures,
-                            row.life.changed_at, row.life.reason),
-                   "SELECT id, cursor, state, failures, changed_at, reason FROM webhooks WHERE "
-                   "name = ?",
+                            row.life.changed_at, row.life.reason, row.paused_until),
+                   "SELECT id, cursor, state, failures, changed_at, reason, paused_until FROM "
+                   "webhooks WHERE name = ?",
                    name);
     return row;
 }
@@ -90,9 +91,13 @@ bool revive(Connection& db, WebhookId webhook, EventSeq event, std::string_view 
     return db.changed_rows() > 0;
 }
 
-void write_life(Connection& db, WebhookId webhook, const ports::WebhookLife& life) {
-    db.run("UPDATE webhooks SET state = ?, failures = ?, changed_at = ?, reason = ? WHERE id = ?",
-           life.state, life.failures, life.changed_at, std::string_view(life.reason), webhook);
+void write_life(Connection& db, WebhookId webhook, const ports::WebhookLife& life,
+                std::optional<WallTime> paused_until) {
+    db.run(
+        "UPDATE webhooks SET state = ?, failures = ?, changed_at = ?, reason = ?, paused_until = ? "
+        "WHERE id = ?",
+        life.state, life.failures, life.changed_at, std::string_view(life.reason), paused_until,
+        webhook);
 }
 
 /// A dead webhook.dead makes no further one: two webhooks that report each other's would never end.
@@ -179,11 +184,8 @@ ports::DueDeliveries apply(Writer& writer, const ports::ReadDueDeliveries& comma
         }
     };
     if (command.retries_first) {
-        read(writer.db.query(
-            "SELECT event, thing, type, at, attempts, tries, first_at, body FROM deliveries "
-            "INDEXED BY deliveries_waiting WHERE webhook = ? AND state = 0 AND next_at <= ? AND "
-            "tries > 0 ORDER BY next_at LIMIT ?",
-            command.webhook, command.at, command.limit));
+        read(writer.db.query(due_tried_sql, command.webhook, command.at, command.limit));
+        // Of those that were tried it meets no more than were just read.
         read(writer.db.query(
             "SELECT event, thing, type, at, attempts, tries, first_at, body FROM deliveries "
             "INDEXED BY deliveries_waiting WHERE webhook = ? AND state = 0 AND next_at <= ? AND "
@@ -224,13 +226,18 @@ std::vector<EventSeq> apply(Writer& writer, const ports::EndAttempts& command) {
             expected.push_back(one.event);
         }
     }
-    write_life(writer.db, command.webhook, command.life);
+    write_life(writer.db, command.webhook, command.life, command.paused_until);
     return expected;
 }
 
 void apply(Writer& writer, const ports::KeepWebhookLife& command) {
-    write_life(writer.db, command.webhook, command.life);
+    write_life(writer.db, command.webhook, command.life, command.paused_until);
     if (command.hurry) {
+        // The time when nothing was sent does not count against them.
+        writer.db.run(
+            "UPDATE deliveries INDEXED BY deliveries_retries SET tries = 0, first_at = NULL WHERE "
+            "webhook = ? AND state = 0 AND tries > 0",
+            command.webhook);
         writer.db.run(
             "UPDATE deliveries SET next_at = ?1 WHERE webhook = ?2 AND state = 0 AND next_at > ?1",
             *command.hurry, command.webhook);
@@ -277,6 +284,8 @@ void move_deliveries(Connection& db, const ClockMove& move) {
         by, move.after, move.until);
     db.run("UPDATE webhooks SET seen_at = seen_at + ?1 WHERE seen_at > ?2 AND seen_at <= ?3", by,
            move.after, move.until);
+    db.run("UPDATE webhooks SET paused_until = paused_until + ?1 WHERE paused_until > ?2", by,
+           move.after);
 }
 
 }  // namespace smsrack::db

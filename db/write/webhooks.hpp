@@ -36,5 +36,10 @@ inline constexpr Sql first_of_thing_sql =
 inline constexpr Sql hold_others_sql =
     "UPDATE deliveries INDEXED BY deliveries_things SET next_at = NULL WHERE webhook = ? AND thing "
     "= ? AND thing <> 0 AND state = 0 AND event > ? AND next_at IS NOT NULL";
+/// While a webhook fails, a backlog of fresh ones is due too: they have another index.
+inline constexpr Sql due_tried_sql =
+    "SELECT event, thing, type, at, attempts, tries, first_at, body FROM deliveries INDEXED BY "
+    "deliveries_retries WHERE webhook = ? AND state = 0 AND next_at <= ? AND tries > 0 ORDER BY "
+    "next_at LIMIT ?";
 
 }  // namespace smsrack::db

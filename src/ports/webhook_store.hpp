@@ -54,6 +54,7 @@ struct WebhookRow {
     std::string name = {};
     EventSeq cursor = {};
     WebhookLife life = {};
+    std::optional<WallTime> paused_until = {};  ///< as the receiver asked
 };
 
 /// The numbers are stored: never change one.
@@ -108,7 +109,7 @@ struct StageDeliveries {
     WallTime at = {};
 };
 
-/// Those that may be sent at `at`, who waits longest first.
+/// Those that may be sent at `at`, the longest waiting first.
 struct DueDeliveries {
     std::vector<Delivery> due = {};
     std::optional<WallTime> next = {};  ///< when the first of the others falls due
@@ -143,6 +144,7 @@ struct EndAttempts {
     std::string name = {};  ///< of the webhook, for the event webhook.dead
     std::vector<End> ends = {};
     WebhookLife life = {};  ///< after them
+    std::optional<WallTime> paused_until = {};
     WallTime at = {};
 };
 
@@ -150,7 +152,10 @@ struct KeepWebhookLife {
     using Answer = void;
     WebhookId webhook = {};
     WebhookLife life = {};
-    std::optional<WallTime> hurry = {};  ///< what waits for a later time may be sent at this one
+    std::optional<WallTime> paused_until = {};
+    /// What waits for a later time may be sent at this one, and its pauses and its time to live begin
+    /// again.
+    std::optional<WallTime> hurry = {};
 };
 
 /// Events up to the cursor that are sent again, or for the first time; those that wait already

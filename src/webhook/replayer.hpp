@@ -1,4 +1,4 @@
-/// One replay: dead events, one event, or those of a time wait again, in bounded steps.
+/// One replay: dead events, one event, or the events in a period wait again, in bounded steps.
 ///
 /// Only what the webhook wants is sent, and only events that it has passed: later ones come by
 /// themselves. A kill in the middle leaves the steps that were made.

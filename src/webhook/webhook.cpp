@@ -1,5 +1,6 @@
 #include "src/webhook/webhook.hpp"
 
+#include "src/base/clock_move.hpp"
 #include "src/base/time_text.hpp"
 #include "src/webhook/replayer.hpp"
 #include "src/webhook/retry.hpp"
@@ -16,8 +17,8 @@ constexpr std::chrono::seconds rest{1};
 // A row that falls due later is looked for at least this often: the clock may have been set.
 constexpr std::chrono::seconds look_every{30};
 // Skipped events after which the cursor is written although nothing is wanted: what a start reads
-// again at most.
-constexpr std::int64_t cursor_lag_max = 50'000;
+// again at most, with the `events` that the webhook has then.
+constexpr std::int64_t cursor_lag_max = 500;
 // From the gate's timeout to its result's way here.
 constexpr std::chrono::seconds test_slack{5};
 
@@ -41,6 +42,11 @@ void Webhook::begin(const ports::WebhookRow& row) {
     life_ = row.life;
     looked_at_ = row.cursor;
     cursor_ = row.cursor;
+    if (row.paused_until) {
+        paused_until_ =
+            world_.clock.steady() + std::min<SteadyTime::duration>(
+                                        *row.paused_until - world_.clock.wall(), retry_after_max);
+    }
     recount();
     pump();
 }
@@ -91,7 +97,7 @@ void Webhook::answer_take(SteadyTime now) {
     if (take_ && take_->gone()) {
         take_.reset();
     }
-    if (!take_ || !id_) {
+    if (!take_) {
         return;
     }
     TakeAnswer answer{.deliveries = give(now), .tests = tests_.give()};
@@ -108,7 +114,7 @@ void Webhook::answer_take(SteadyTime now) {
 }
 
 std::vector<ports::Delivery> Webhook::give(SteadyTime now) {
-    if (is_off() || now < paused_until_ || draining_) {
+    if (!id_ || is_off() || now < paused_until_ || draining_) {
         return {};
     }
     const std::size_t most = fails() ? 1 : static_cast<std::size_t>(settings_.parallel);
@@ -123,10 +129,12 @@ std::vector<ports::Delivery> Webhook::give(SteadyTime now) {
 // -- from store and log
 
 void Webhook::pump() {
+    watch_clock();
+    const SteadyTime now = world_.clock.steady();
+    free_at_ = window_.free_lost(now);
+    maybe_due_ = window_.take_dropped() || maybe_due_;
+    answer_take(now);
     if (id_) {
-        const SteadyTime now = world_.clock.steady();
-        free_at_ = window_.free_lost(now);
-        answer_take(now);
         load();
     }
     world_.by(next_deadline());
@@ -157,6 +165,7 @@ void Webhook::load() {
 
 void Webhook::read_due() {
     busy_ = true;
+    due_read_at_ = world_.clock.steady();
     const std::size_t limit =
         std::max(window_rows, static_cast<std::size_t>(settings_.parallel)) + window_.known();
     // What is here already counts in both bounds, so something new always has room.
@@ -245,6 +254,7 @@ void Webhook::stumbled() {
 void Webhook::results(std::vector<AttemptResult> results,
                       std::move_only_function<void(Result<>)> done) {
     gate_seen_ = world_.clock.steady();
+    watch_clock();
     if (!id_) {
         return done(std::unexpected(Error{.code = Errc::overloaded,
                                           .context = "the service has just begun",
@@ -293,6 +303,7 @@ void Webhook::decide(const std::vector<AttemptResult>& results,
         window_.disown(event);  // a repeated result, decided before: its pause continues
     }
     take_over(command.life);
+    command.paused_until = pause_end();
     world_.store.post(
         command,
         back<std::vector<EventSeq>>([command, before, done = std::move(done)](
@@ -394,6 +405,32 @@ void Webhook::order_changed() {
     maybe_due_ = true;
 }
 
+/// The store has other times and tries than what was read.
+void Webhook::outdate() {
+    order_changed();
+    window_.outdate();
+    next_due_.reset();
+}
+
+/// The store moves its times when the clock is set: what was read before has the old ones.
+void Webhook::watch_clock() {
+    const auto date = world_.clock.wall().time_since_epoch() -
+                      world_.clock.steady().time_since_epoch();  // when the steady clock began
+    const auto last =
+        std::exchange(clock_began_, std::chrono::floor<std::chrono::milliseconds>(date));
+    if (last && std::chrono::abs(*clock_began_ - *last) >= clock_step_least) {
+        outdate();
+    }
+}
+
+std::optional<WallTime> Webhook::pause_end() const {
+    const SteadyTime now = world_.clock.steady();
+    return paused_until_ > now
+               ? std::optional(world_.clock.wall() +
+                               std::chrono::ceil<std::chrono::milliseconds>(paused_until_ - now))
+               : std::nullopt;
+}
+
 void Webhook::switch_to(Happened order, std::move_only_function<void(Result<>)> done) {
     if (!id_) {
         return done(std::unexpected(Error{.code = Errc::overloaded,
@@ -413,15 +450,17 @@ void Webhook::switch_to(Happened order, std::move_only_function<void(Result<>)> 
         behind_ = true;
     }
     world_.store.post(
-        ports::KeepWebhookLife{
-            .webhook = *id_, .life = life, .hurry = on ? std::optional(now) : std::nullopt},
+        ports::KeepWebhookLife{.webhook = *id_,
+                               .life = life,
+                               .paused_until = pause_end(),
+                               .hurry = on ? std::optional(now) : std::nullopt},
         back<void>([before, life, done = std::move(done)](Webhook& self, Result<> kept) mutable {
             if (!kept) {
                 self.undo(life, before);
             }
             done(std::move(kept));
         }));
-    order_changed();  // what is read from now on is read after the commit
+    outdate();  // what is read from now on is read after the commit
     pump();
 }
 
@@ -479,12 +518,19 @@ void Webhook::recount() {
 
 void Webhook::drain() {
     draining_ = true;
+    if (id_ && !busy_ && looked_at_ > cursor_) {
+        // The next start may have other `events`: they are not for what was skipped by these.
+        world_.store.post(
+            ports::StageDeliveries{
+                .webhook = *id_, .cursor = looked_at_, .at = world_.clock.wall()},
+            [](const Result<>&) {});
+    }
     tests_.step(never);
     pump();
 }
 
 SteadyTime Webhook::step(SteadyTime now) {
-    if (next_due_ && *next_due_ <= world_.clock.wall()) {
+    if (next_due_ && (*next_due_ <= world_.clock.wall() || now >= due_read_at_ + look_every)) {
         maybe_due_ = true;
         next_due_.reset();
     }

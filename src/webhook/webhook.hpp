@@ -115,6 +115,9 @@ private:
     void take_over(ports::WebhookLife life);
     void undo(const ports::WebhookLife& taken, ports::WebhookLife before);
     void order_changed();
+    void outdate();
+    void watch_clock();
+    [[nodiscard]] std::optional<WallTime> pause_end() const;
     void recount();
     [[nodiscard]] SteadyTime next_deadline() const;
 
@@ -138,6 +141,8 @@ private:
     std::uint64_t order_ = 0;       // what was read before a change of it is not used
     SteadyTime rest_until_ = {};    // after an error of the store
     SteadyTime paused_until_ = {};  // the receiver asked for it
+    SteadyTime due_read_at_ = {};
+    std::optional<std::chrono::milliseconds> clock_began_ = {};  // date of the steady clock's zero
     SteadyTime fresh_at_ = {};
     SteadyTime free_at_ = never;  // what did not reach the gate is free
     std::optional<Take> take_ = {};

@@ -11,7 +11,9 @@ void Window::add(std::vector<ports::Delivery> due) {
         const EventSeq event = one.what.event;
         if (not_read_.erase(event) > 0) {
             given_.emplace(event, Given{.delivery = std::move(one)});
-        } else if (find(event) == nullptr) {
+        } else if (const auto given = given_.find(event); given != given_.end()) {
+            refresh(given->second, std::move(one));
+        } else if (ready_one(event) == ready_.end()) {
             ready_.push_back(std::move(one));
         }
     }
@@ -47,7 +49,11 @@ SteadyTime Window::free_lost(SteadyTime now) {
             again = std::min(again, it->second.at + crossing_max);
             ++it;
         } else {
-            lost.push_back(std::move(it->second.delivery));
+            if (it->second.outdated) {
+                dropped_ = true;
+            } else {
+                lost.push_back(std::move(it->second.delivery));
+            }
             it = given_.erase(it);
         }
     }
@@ -63,13 +69,29 @@ std::vector<EventSeq> Window::adopt(std::vector<ports::Delivery> waiting,
         not_read_.erase(event);
     }
     for (ports::Delivery& one : waiting) {
-        if (find(one.what.event) == nullptr) {
-            const EventSeq event = one.what.event;
+        const EventSeq event = one.what.event;
+        if (const auto given = given_.find(event); given != given_.end()) {
+            refresh(given->second, std::move(one));
+        } else if (ready_one(event) == ready_.end()) {
             given_.emplace(event, Given{.delivery = std::move(one)});
             adopted.push_back(event);
         }
     }
     return adopted;
+}
+
+void Window::refresh(Given& given, ports::Delivery read) {
+    if (given.outdated) {
+        given.delivery = std::move(read);
+        given.outdated = false;
+    }
+}
+
+void Window::outdate() {
+    ready_.clear();
+    for (auto& [event, given] : given_) {
+        given.outdated = true;
+    }
 }
 
 void Window::disown(EventSeq event) {
@@ -95,7 +117,7 @@ std::vector<ports::Delivery> Window::give(std::size_t limit, bool fresh, SteadyT
 
 const ports::Delivery* Window::find(EventSeq event) const {
     if (const auto given = given_.find(event); given != given_.end()) {
-        return &given->second.delivery;
+        return given->second.outdated ? nullptr : &given->second.delivery;
     }
     const auto ready =
         std::ranges::find(ready_, event, [](const ports::Delivery& one) { return one.what.event; });

@@ -16,6 +16,7 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace smsrack::webhook {
@@ -56,6 +57,11 @@ public:
 
     /// Drops what is ready: its order may have changed.
     void forget_ready() { ready_.clear(); }
+    /// What was read is no longer what the store has: that drops what is ready, and what the gate
+    /// has counts as not here until it is added or adopted again.
+    void outdate();
+    /// Since the last call something was dropped that the store still has as due.
+    [[nodiscard]] bool take_dropped() { return std::exchange(dropped_, false); }
 
     [[nodiscard]] std::size_t ready() const { return ready_.size(); }
     /// Of those, how many were tried before.
@@ -68,10 +74,12 @@ private:
     struct Given {
         ports::Delivery delivery = {};
         SteadyTime at = {};
+        bool outdated = false;
     };
     using Ready = std::deque<ports::Delivery>;
 
     [[nodiscard]] bool is_given(EventSeq event) const { return given_.contains(event); }
+    static void refresh(Given& given, ports::Delivery read);
     [[nodiscard]] Ready::iterator ready_one(EventSeq event);
     void move_to_given(Ready::iterator ready, SteadyTime at);
 
@@ -81,6 +89,7 @@ private:
     std::set<EventSeq> not_read_;  // the gate holds them, and the store was not asked yet
     std::set<EventSeq> held_;      // as the gate said last
     SteadyTime held_at_ = {};      // when it did
+    bool dropped_ = false;
 };
 
 }  // namespace smsrack::webhook

@@ -405,6 +405,96 @@ TEST_CASE("webhooks: switched off while results are written, it stays off") {
     CHECK(rig.hook().life().state == WebhookState::off);
 }
 
+TEST_CASE("webhooks: Retry-After holds over a kill of the service") {
+    WebhookRig rig;
+    rig.settle();
+    (void)rig.accepted();
+    rig.receiver.answer = [](const ports::Delivery&) { return 429; };
+    rig.retry_after = 30min;
+    rig.work();
+    rig.retry_after.reset();
+    rig.kill();
+    rig.settle();
+    (void)rig.accepted();
+    for (int round = 0; round < 29; ++round) {
+        rig.work();
+        rig.pass(1min);
+    }
+    CHECK(rig.receiver.calls.size() == 1);
+    rig.pass(2min);
+    rig.work();
+    CHECK(rig.receiver.calls.size() > 1);
+}
+
+TEST_CASE("webhooks: a clock that is set back or ahead changes no pause and no time to live") {
+    for (const auto by : {std::chrono::hours(-2), std::chrono::hours(24 * 40)}) {
+        CAPTURE(by.count());
+        WebhookRig rig;
+        const WallTime start = rig.clock.wall();
+        rig.pass(1s);
+        (void)rig.accepted();
+        rig.receiver.answer = [](const ports::Delivery&) { return 500; };
+        rig.work();
+        REQUIRE(rig.receiver.calls.size() == 1);
+        rig.pass(7s);
+        rig.take();
+        rig.settle();
+        REQUIRE(rig.holding.size() == 1);  // the gate has it when the clock is set
+        const WallTime wrong = rig.clock.wall();
+        rig.store->post(ports::MoveTimes{{.after = start, .until = wrong, .by = by}},
+                        [](const Result<std::size_t>&) {});
+        rig.clock.set_date(wrong + by);
+        rig.send();
+        rig.report();
+        rig.settle();
+        CHECK(rig.rows().front().state == DeliveryState::waiting);
+        const WallTime again = rig.clock.wall();
+        rig.store->post(ports::MoveTimes{{.after = start, .until = again, .by = -by}},
+                        [](const Result<std::size_t>&) {});
+        rig.clock.set_date(again - by);
+        rig.work();
+        rig.pass(45s);
+        rig.work();
+        CHECK(rig.receiver.calls.size() == 3);
+    }
+}
+
+TEST_CASE("webhooks: the time when it was off does not count against an event that had failed") {
+    WebhookRig rig;
+    rig.settle();
+    (void)rig.accepted();
+    rig.receiver.answer = [](const ports::Delivery&) { return 500; };
+    rig.work();
+    const auto order = [&](webhook::Happened what) {
+        rig.hook().switch_to(what, [](const Result<>& done) { CHECK(done); });
+        rig.settle();
+    };
+    order(webhook::Happened::switched_off);
+    rig.pass(72h);
+    order(webhook::Happened::switched_on);
+    rig.work();
+    CHECK(rig.receiver.calls.size() == 2);
+    CHECK(rig.rows().front().state == DeliveryState::waiting);
+}
+
+TEST_CASE("webhooks: events that were not wanted are not, where `events` has them after a reload") {
+    WebhookRig rig(with([](auto& s) { s.events = {"message.failed"}; }));
+    rig.settle();
+    rig.send_message();
+    rig.reload(WebhookRig::usual());
+    rig.work(5);
+    CHECK(rig.receiver.calls.empty());
+}
+
+TEST_CASE("webhooks: a take ends in time also before the store has named the webhook") {
+    WebhookRig rig;
+    rig.take();
+    rig.clock.advance(webhook::Webhook::take_max);
+    (void)rig.hooks->step(rig.clock.steady());
+    CHECK(rig.answered == WebhookState::open);
+    CHECK(rig.holding.empty());
+}
+
 TEST_CASE("webhooks: only what its events and its client are, also in a replay") {
     WebhookRig rig(with([](auto& s) {
         s.events = {"message.sent"};

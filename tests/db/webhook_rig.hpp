@@ -108,6 +108,8 @@ public:
     /// With other settings.
     void reload(config::WebhookSettings settings) {
         settle();
+        hooks->drain();
+        settle();
         stop();
         hook_ = std::move(settings);
         reopen();

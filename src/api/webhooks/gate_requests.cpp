@@ -37,10 +37,10 @@ std::optional<T> value_of(const Json& object, const char* name, T otherwise) {
 
 std::string cut(std::string text, std::size_t most) {
     if (text.size() > most) {
-        text.resize(most);
-        while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0x80U) != 0) {
-            text.pop_back();  // never a part of a character
+        while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) {
+            --most;  // never a part of a character
         }
+        text.resize(most);
     }
     return text;
 }

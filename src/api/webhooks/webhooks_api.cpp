@@ -21,6 +21,9 @@ namespace {
 using webhook::Measured;
 using webhook::Webhook;
 
+// Of a page: each has up to ports::attempts_shown attempts, which are read before the page is cut.
+constexpr std::size_t deliveries_max = 200;
+
 std::optional<std::int64_t> ms_of(std::optional<std::chrono::milliseconds> time) {
     return time.transform([](auto ms) { return ms.count(); });
 }
@@ -80,8 +83,9 @@ Result<ports::DeliveryFilter> filter_of(const Call& call) {
     if (!page) {
         return std::unexpected(page.error());
     }
-    ports::DeliveryFilter filter{
-        .since = page->since, .before = EventSeq{page->after_id}, .limit = page->limit + 1};
+    ports::DeliveryFilter filter{.since = page->since,
+                                 .before = EventSeq{page->after_id},
+                                 .limit = std::min(page->limit, deliveries_max) + 1};
     if (const auto state = param(call.request, "state")) {
         const auto* const found = std::ranges::find(ports::delivery_state_names, *state);
         if (found == ports::delivery_state_names.end()) {

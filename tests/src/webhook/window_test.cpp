@@ -117,6 +117,35 @@ TEST_CASE("Window: while a webhook fails, retries go and fresh ones may have to 
     CHECK(give(window, 9, start, true) == Numbers{1, 3});
 }
 
+TEST_CASE("Window: what is outdated counts as under way, and is known when it was read again") {
+    Window window;
+    window.add(some({1, 2, 3}));
+    CHECK(give(window, 2) == Numbers{1, 2});
+    window.outdate();
+    CHECK(window.known() == 2);
+    CHECK(window.find(EventSeq{1}) == nullptr);
+    CHECK(window.adopt({delivery(1, 4)}, {EventSeq{1}}).empty());  // it was here
+    REQUIRE(window.find(EventSeq{1}) != nullptr);
+    CHECK(window.find(EventSeq{1})->tries == 4);
+    CHECK_FALSE(window.take_dropped());
+    window.held({EventSeq{1}}, true, start);  // the gate has lost the second one
+    CHECK(window.ready() == 0);
+    CHECK(window.take_dropped());
+    window.add(some({2}));
+    CHECK(give(window, 2) == Numbers{2});
+}
+
+TEST_CASE("Window: what was adopted for a repeated result is not there after it") {
+    Window window;
+    CHECK(window.adopt(some({1}), {EventSeq{1}}) == std::vector{EventSeq{1}});
+    window.disown(EventSeq{1});
+    CHECK(window.known() == 0);
+    CHECK(window.adopt(some({1}), {EventSeq{1}}).size() == 1);
+    window.decide(EventSeq{1});
+    window.disown(EventSeq{1});
+    CHECK(window.known() == 1);
+}
+
 TEST_CASE("Window: large bodies are given in several answers") {
     Window window;
     for (std::int64_t i = 1; i <= 5; ++i) {
