@@ -5,6 +5,7 @@
 #include "firmware-host/process/system_clock.hpp"
 #include "firmware-host/rack_address.hpp"
 #include "firmware-host/run.hpp"
+#include "firmware-host/system/log_tail.hpp"
 #include "tests/support/quiet_log.hpp"
 
 #include <doctest/doctest.h>
@@ -30,11 +31,12 @@ namespace smsrack::test {
 struct HostRun {
     explicit HostRun(const std::filesystem::path& folder) : HostRun(one_modem(folder)) {}
     explicit HostRun(host::Configuration configuration)
-        : run(std::move(configuration), "host.toml", stats, limited, machine) {}
+        : run(std::move(configuration), "host.toml", stats, limited, tail, machine) {}
 
     host::SystemClock machine;
     QuietLog log;
     LimitedLog limited{log, machine};
+    host::LogTail tail{machine};
     stats::Stats stats;
     host::Run run;
     host::RackAddress address{run.loop, stats, run.clock, log};
