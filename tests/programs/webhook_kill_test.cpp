@@ -221,11 +221,12 @@ TEST_CASE("webhooks: an operator lists, switches, replays and tests by command")
         CHECK(again.ending.code == 0);
         CHECK(again.output.contains("sent again by webhook crm"));
         CHECK(wait_for(20s, [&] { return gate.calls() >= 6; }));
+        // Of the last call the result is still on its way; without a gate it would be lost.
+        CHECK(wait_for(10s, [&] {
+            const auto shown = rack.command({"webhook", "show", "crm", "--state", "delivered"});
+            return shown.ending.code == 0 && shown.output.contains("message.delivered");
+        }));
     }
-    CHECK(wait_for(10s, [&] {
-        const auto shown = rack.command({"webhook", "show", "crm", "--state", "delivered"});
-        return shown.ending.code == 0 && shown.output.contains("message.delivered");
-    }));
     const auto test = rack.command({"webhook", "test", "crm"});  // without a gate, in 6 s
     CHECK(test.ending.code == 1);
     CHECK(test.output.contains("smsrack-gate"));
