@@ -465,7 +465,7 @@ void Webhook::switch_to(Happened order, std::move_only_function<void(Result<>)> 
 }
 
 Result<> Webhook::test(TestDesk::Done done) {
-    const std::string id = fmt::format("test_{:016x}", world_.random.next());
+    const std::string id = fmt::format("evt_test_{:016x}", world_.random.next());
     const std::string body =
         fmt::format(R"({{"type":"webhook.test","timestamp":"{}","data":{{"webhook":"{}"}}}})",
                     time_text(world_.clock.wall()), settings_.name);

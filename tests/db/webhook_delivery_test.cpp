@@ -607,7 +607,7 @@ TEST_CASE("webhooks: a test is given to the gate at once, and ends by its deadli
     REQUIRE(test());
     rig.settle();
     REQUIRE(rig.tests.size() == 1);
-    CHECK(rig.tests[0].id.starts_with("test_"));
+    CHECK(rig.tests[0].id.starts_with("evt_test_"));
     CHECK(rig.tests[0].body.contains("webhook.test"));
     rig.hook().test_result(rig.tests[0].id, {.address = "192.0.2.1", .status = 204});
     REQUIRE(reports.size() == 2);

@@ -386,6 +386,14 @@ TEST_CASE("Receiver: a proxy of the settings is asked for the receiver by its na
         CHECK(requests.back().starts_with("POST http://crm.example/hook HTTP/1.1\r\n"));
     }
     {
+        // Without a port it is that of http, as the settings say, and the address is the one that was checked.
+        Rig rig(resolve);
+        rig.webhook.proxy = "http://proxy.example";
+        const auto outcome = rig.send("http://crm.example/hook");
+        CAPTURE(outcome.error);
+        CHECK((outcome.address == "127.0.0.1" || outcome.error.contains("refuses connections")));
+    }
+    {
         const SocketServer proxy(serve(http_answer(403, "no")));
         Rig rig(resolve);
         rig.webhook.proxy = fmt::format("http://proxy.example:{}", proxy.port());
@@ -423,12 +431,31 @@ TEST_CASE("Receiver: a name is looked up again when its receiver has moved") {
     const SocketServer server(test::answers_with(http_answer(200)));
     std::atomic<int> lookups = 0;
     Rig rig([&](const std::string&) {
-        ++lookups;
-        return Result<NameLookup::Addresses>(addresses({"127.0.0.1"}));
+        // Nothing listens there at first.
+        const char* const address = ++lookups == 1 ? "127.0.0.9" : "127.0.0.1";
+        return Result<NameLookup::Addresses>(addresses({address}));
     });
+    CHECK(rig.send(server).status == 0);
+    const auto found = rig.send(server);
+    CHECK(found.status == 200);
+    CHECK(found.address == "127.0.0.1");
+    CHECK(lookups == 2);
     CHECK(rig.send(server).status == 200);
-    CHECK(rig.send(server).status == 200);
-    CHECK(lookups == 1);
+    CHECK(lookups == 2);
+}
+
+TEST_CASE("Receiver: what becomes of a request may end its receiver") {
+    const SocketServer server(test::answers_with(http_answer(200)));
+    Rig rig;
+    REQUIRE(rig.send(server).status == 200);
+    bool ended = false;
+    rig.receiver->send({.id = "evt_2", .body = "{}"}, [&](const PostOutcome&) {
+        rig.receiver.reset();
+        ended = true;
+        rig.loop.stop();
+    });
+    rig.loop.run();
+    CHECK(ended);
 }
 
 TEST_CASE("NameLookup: numeric addresses and localhost, by the system") {

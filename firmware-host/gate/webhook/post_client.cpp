@@ -34,6 +34,11 @@ config::HttpUrl connected_to(const config::WebhookSettings& webhook) {
     return config::http_url_of(webhook.proxy.empty() ? webhook.url : webhook.proxy).value();
 }
 
+std::string host_and_port(const config::HttpUrl& url) {
+    const bool is_v6 = url.address && !url.address->is_v4();
+    return fmt::format("{}{}{}:{}", is_v6 ? "[" : "", url.host, is_v6 ? "]" : "", url.port);
+}
+
 }  // namespace
 
 struct PostClient::Transfer {
@@ -129,6 +134,7 @@ PostClient::PostClient(const Parts& parts, const config::WebhookSettings& webhoo
     : parts_(parts),
       webhook_(webhook),
       target_(connected_to(webhook)),
+      proxy_(webhook.proxy.empty() ? "" : "http://" + host_and_port(target_)),
       permits_(std::move(permits)),
       multi_(parts.curl.multi_init()) {
     SMSRACK_CHECK(multi_ != nullptr);
@@ -214,7 +220,8 @@ void PostClient::set_up(Transfer& transfer, const Order& order) {
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
     set(CURLOPT_FOLLOWLOCATION, 0L);
-    set(CURLOPT_PROXY, webhook_.proxy.c_str());  // "" also shuts off those of the environment
+    // With its port, as libcurl takes another for usual. "" also shuts off those of the environment.
+    set(CURLOPT_PROXY, proxy_.c_str());
     set(CURLOPT_NOPROXY, "");
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     if (!target_.address) {
@@ -307,7 +314,7 @@ void PostClient::take_finished() {
 
 void PostClient::finish(CURL* handle, CURLcode code) {
     const auto found = transfers_.find(handle);
-    const auto transfer = std::move(found->second);
+    auto transfer = std::move(found->second);
     transfers_.erase(found);
     const auto number = [&](CURLINFO what) {
         long value = 0;
@@ -355,7 +362,9 @@ void PostClient::finish(CURL* handle, CURLcode code) {
     } else {
         parts_.curl.easy_cleanup(handle);
     }
-    transfer->done(std::move(outcome));
+    const Done done = std::move(transfer->done);
+    transfer.reset();  // it reads this object, which `done` may end
+    done(std::move(outcome));
 }
 
 }  // namespace smsrack::gate

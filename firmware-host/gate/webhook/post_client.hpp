@@ -71,6 +71,7 @@ private:
     const Parts parts_;
     const config::WebhookSettings webhook_;
     const config::HttpUrl target_;  ///< that is connected to: the receiver, or its proxy
+    const std::string proxy_;       ///< as libcurl reads it; "": none
     const std::function<bool(const config::IpAddress&)> permits_;
     CURLM* const multi_;
     std::map<curl_socket_t, std::unique_ptr<net::SocketWatch>> sockets_;

@@ -57,13 +57,14 @@ Result<TakeAnswer> take_answer_of(std::string_view text) {
         return fail(Errc::protocol, "the service's answer is not JSON");
     }
     const std::string state = text_of(*json, "state");
-    TakeAnswer answer{
-        .is_open = state == "open",
-        .is_off = state == "off",
-        .parallel =
-            static_cast<std::size_t>(std::max<std::int64_t>(1, number_of(*json, "parallel"))),
-        .pause =
-            std::chrono::milliseconds(std::max<std::int64_t>(0, number_of(*json, "pause_ms")))};
+    TakeAnswer answer{.is_open = state == "open",
+                      .is_off = state == "off",
+                      .parallel = static_cast<std::size_t>(
+                          std::max<std::int64_t>(1, number_of(*json, "parallel")))};
+    if (json->contains("pause_ms")) {
+        answer.pause =
+            std::chrono::milliseconds(std::max<std::int64_t>(0, number_of(*json, "pause_ms")));
+    }
     each_of(*json, "deliveries", [&](const Json& one) {
         const std::string number = text_of(one, "event");
         answer.deliveries.push_back(

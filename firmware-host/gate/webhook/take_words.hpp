@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,10 +26,10 @@ struct TakenDelivery {
 };
 
 struct TakeAnswer {
-    bool is_open = true;       ///< false: failing or off
-    bool is_off = false;       ///< nothing but tests is sent
-    std::size_t parallel = 1;  ///< requests at a time
-    std::chrono::milliseconds pause{0};
+    bool is_open = true;                                  ///< false: failing or off
+    bool is_off = false;                                  ///< nothing but tests is sent
+    std::size_t parallel = 1;                             ///< requests at a time
+    std::optional<std::chrono::milliseconds> pause = {};  ///< nullopt: as before
     std::vector<TakenDelivery> deliveries = {};
     std::vector<posting::WebhookEvent> tests = {};
 };

@@ -23,10 +23,16 @@ constexpr bool is_away(int status) {
     return status == 0 || status == 502 || status == 503;
 }
 
+/// A call that stays wrong however often it is made.
+constexpr bool is_lost(int status) {
+    return status == 400 || status == 404 || status == 413;
+}
+
 }  // namespace
 
 WebhookRun::WebhookRun(const Parts& parts, const config::WebhookSettings& webhook,
-                       WebhookShare share, Result<posting::ReceiverKeys> keys)
+                       WebhookShare share, Result<posting::ReceiverKeys> keys,
+                       std::vector<DeliveryResult> unreported)
     : parts_(parts),
       webhook_(webhook),
       share_(share),
@@ -35,7 +41,22 @@ WebhookRun::WebhookRun(const Parts& parts, const config::WebhookSettings& webhoo
     if (keys) {
         receiver_.emplace(parts_.receiver, webhook_, *std::move(keys));
     }
+    for (const DeliveryResult& result : unreported) {
+        held_.emplace(result.number, Held{.attempt = result.attempt});
+    }
+    results_ = std::move(unreported);
     take();
+    report();
+}
+
+std::vector<DeliveryResult> WebhookRun::unreported_for(const config::WebhookSettings& next) {
+    std::vector<DeliveryResult> all = std::exchange(reporting_, {});
+    std::ranges::move(std::exchange(results_, {}), std::back_inserter(all));
+    if (next.url != webhook_.url) {
+        std::erase_if(
+            all, [](const DeliveryResult& result) { return result.outcome.status / 100 != 2; });
+    }
+    return all;
 }
 
 void WebhookRun::drain(std::function<void()> then) {
@@ -60,6 +81,7 @@ std::size_t WebhookRun::room() const {
 
 void WebhookRun::take() {
     take_again_.reset();
+    let_go_ = false;
     room_asked_ = room();
     std::vector<std::string> holding;
     std::ranges::transform(held_, std::back_inserter(holding),
@@ -82,6 +104,7 @@ void WebhookRun::taken(std::uint64_t call, const ServiceCall::Reply& reply) {
     const bool is_newest = call == newest_take_;
     if (answer) {
         again_ = again_min;
+        said_not_taken_ = false;
         // The next call lists what comes with this one, before any of it is sent.
         accept(*std::move(answer));
         if (is_newest) {
@@ -101,7 +124,7 @@ void WebhookRun::taken(std::uint64_t call, const ServiceCall::Reply& reply) {
 }
 
 void WebhookRun::refused(const ServiceCall::Reply& reply) {
-    take_later(has_code(reply, "superseded") ? again_max : refused_again);
+    take_later(has_code(reply, "superseded") ? again_max : refused_max);
     if (has_code(reply, "webhook_config")) {
         parts_.config_differs();
     } else if (!has_code(reply, "superseded") && !std::exchange(said_not_taken_, true)) {
@@ -125,7 +148,9 @@ void WebhookRun::accept(TakeAnswer answer) {
         send_test(std::move(test));
     }
     parallel_ = answer.parallel;
-    accept_pause(answer.pause);
+    if (answer.pause) {
+        accept_pause(*answer.pause);
+    }
     if (answer.is_off || !receiver_) {
         keep_waiting(0);
     } else if (!answer.is_open) {
@@ -145,6 +170,7 @@ void WebhookRun::keep_waiting(std::size_t at_most) {
     while (waiting_.size() > at_most) {
         held_.erase(waiting_.back());
         waiting_.pop_back();
+        let_go_ = true;
     }
 }
 
@@ -212,7 +238,7 @@ void WebhookRun::send_test(posting::WebhookEvent test) {
     });
 }
 
-/// One line when it stops to answer, and one when it does so again.
+/// One line when it stops answering, and one when it does so again.
 void WebhookRun::note(const PostOutcome& outcome) {
     parts_.metrics.webhook_request(webhook_.name, outcome.status);
     const bool reached = outcome.status >= 200 && outcome.status < 300;
@@ -251,27 +277,50 @@ void WebhookRun::report() {
                                 [this](const ServiceCall::Reply& reply) { reported(reply); });
 }
 
+/// A full disk and a fault of the service pass: each result is reported until it is stored.
+void WebhookRun::report_later(int status) {
+    auto delay = again_max / 4;
+    if (!is_away(status)) {
+        delay = std::exchange(refused_again_, std::min(2 * refused_again_, refused_max));
+        if (!std::exchange(said_not_kept_, true)) {
+            parts_.log.warn("webhook_results_refused",
+                            {{"webhook", webhook_.name},
+                             {"status", status},
+                             {"advice", "see the log of smsrackd; the gate reports them again"}});
+        }
+    }
+    report_again_ = parts_.receiver.post.loop.after(delay, [this] {
+        report_again_.reset();
+        report();
+    });
+}
+
 void WebhookRun::reported(const ServiceCall::Reply& reply) {
     const auto ended = std::exchange(report_, nullptr);  // it is running: dropped at the end
-    if (is_away(reply.status)) {
-        report_again_ = parts_.receiver.post.loop.after(again_max / 4, [this] {
-            report_again_.reset();
-            report();
-        });
-        return;
+    const bool is_kept = reply.status / 100 == 2;
+    if (!is_kept && !is_lost(reply.status)) {
+        return report_later(reply.status);
     }
-    if (reply.status / 100 != 2) {
-        parts_.log.warn("webhook_results_refused",
-                        {{"webhook", webhook_.name}, {"status", reply.status}});
+    if (!is_kept) {
+        parts_.log.error(
+            "webhook_results_lost",
+            {{"webhook", webhook_.name},
+             {"status", reply.status},
+             {"results", reporting_.size()},
+             {"advice", "smsrackd does not take them; what it still has is sent again"}});
     }
+    refused_again_ = refused_min;
+    said_not_kept_ = false;
     for (const DeliveryResult& result : reporting_) {
         held_.erase(result.number);
     }
     reporting_.clear();
     tests_reporting_.clear();
     // A take that was asked for less waits, although there is room for more now.
-    const bool has_more_room = room() >= room_asked_ + share_.held_max / 2;
-    if (!draining_ && !take_again_ && has_more_room && takes_.size() == 1) {
+    const bool has_more_room = room() >= room_asked_ + share_.held_max / 2 && takes_.size() == 1;
+    // And one that names what was let go of keeps it from being sent; the service hears first why.
+    const bool names_too_many = let_go_ && results_.empty();
+    if (!draining_ && !take_again_ && (has_more_room || names_too_many)) {
         take();
     }
     report();

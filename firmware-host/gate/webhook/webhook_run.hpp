@@ -3,7 +3,8 @@
 /// The service decides what is sent and when; this object sends each delivery once. While the service is away (an upgrade, a kill)
 /// it continues with what it holds, and keeps each result until the service has stored it. What it lets go of without a result is
 /// given to it again.
-/// Time:    asks again after again_min to again_max while the service is away.
+/// Time:    asks again after again_min to again_max while the service is away, and reports again after refused_min to
+///          refused_max where it can't store results.
 /// Bound:   WebhookShare::held_max deliveries are held, of 20 KiB each; WebhookShare::parallel requests at a time, and one per test.
 /// Threads: loop thread.
 #pragma once
@@ -40,7 +41,8 @@ class WebhookRun {
 public:
     static constexpr std::chrono::milliseconds again_min{100};
     static constexpr std::chrono::milliseconds again_max{1'000};
-    static constexpr std::chrono::milliseconds refused_again{5'000};
+    static constexpr std::chrono::milliseconds refused_min{1'000};
+    static constexpr std::chrono::milliseconds refused_max{5'000};
 
     struct Parts {
         Receiver::Parts receiver;
@@ -53,13 +55,17 @@ public:
     };
 
     /// Begins. What is in `parts` outlives the object. `keys`: an error is what tests report, and nothing else is sent.
+    /// `unreported`: of its predecessor.
     WebhookRun(const Parts& parts, const config::WebhookSettings& webhook, WebhookShare share,
-               Result<posting::ReceiverKeys> keys);
+               Result<posting::ReceiverKeys> keys, std::vector<DeliveryResult> unreported = {});
     WebhookRun(const WebhookRun&) = delete;
     WebhookRun& operator=(const WebhookRun&) = delete;
 
     /// Takes nothing more and reports what is in flight; then calls `then`, which may end this object.
     void drain(std::function<void()> then);
+    /// Gives away what the service has not stored yet; the object ends after that. What another receiver than that of
+    /// `next` refused says nothing about `next`.
+    [[nodiscard]] std::vector<DeliveryResult> unreported_for(const config::WebhookSettings& next);
     /// Requests in flight stay, also where there are more of them now.
     void set_share(WebhookShare share);
 
@@ -93,6 +99,7 @@ private:
     // -- reporting
     void report();
     void reported(const ServiceCall::Reply& reply);
+    void report_later(int status);
 
     const Parts parts_;
     const config::WebhookSettings webhook_;
@@ -114,6 +121,7 @@ private:
         takes_;  // the newest, and those that it ends
     std::uint64_t newest_take_ = 0;
     std::size_t room_asked_ = 0;
+    bool let_go_ = false;  // the newest take names what is not held any more
     std::chrono::milliseconds again_ = again_min;
     net::LoopWatchPtr take_again_;
 
@@ -123,6 +131,8 @@ private:
     std::vector<TestResult> tests_reporting_;
     std::shared_ptr<ServiceCall> report_;
     net::LoopWatchPtr report_again_;
+    std::chrono::milliseconds refused_again_ = refused_min;
+    bool said_not_kept_ = false;
     bool draining_ = false;          // it takes nothing more
     std::function<void()> drained_;  // called once
 

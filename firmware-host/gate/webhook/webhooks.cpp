@@ -80,6 +80,8 @@ void Webhooks::begin(const config::WebhookSettings& webhook, std::size_t count) 
                                               {"advice", "correct it, then reload smsrack-gate"}});
     }
     said_differs_ = false;
+    auto unreported =
+        running.run ? running.run->unreported_for(webhook) : std::vector<DeliveryResult>();
     running.run.reset();
     running.made_of = now;
     running.run = std::make_unique<WebhookRun>(
@@ -90,13 +92,13 @@ void Webhooks::begin(const config::WebhookSettings& webhook, std::size_t count) 
             .log = parts_.log,
             .gate = gate_,
             .config_differs = [this] { config_differs(); }},
-        webhook, share, std::move(keys));
+        webhook, share, std::move(keys), std::move(unreported));
 }
 
 void Webhooks::read_again() {
     reading_again_.reset();
     const auto webhooks = read_();
-    if (!webhooks || draining_ > 0) {
+    if (!webhooks || drains_) {
         return;
     }
     if (const auto started = start(*webhooks); !started) {
@@ -123,6 +125,7 @@ void Webhooks::config_differs() {
 
 void Webhooks::drain(std::function<void()> then) {
     reading_again_.reset();
+    drains_ = true;
     draining_ = runs_.size();
     if (draining_ == 0) {
         return then();

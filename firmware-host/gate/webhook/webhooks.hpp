@@ -1,7 +1,7 @@
 /// All webhooks of a gate: begins and ends them as the configuration says.
 ///
 /// Reading the configuration again ends only webhooks that are gone or changed; the others notice nothing. What an ended one had
-/// in flight is given to its successor, so its receiver may get it twice.
+/// in flight is given to its successor, so its receiver may get it twice; what it had not reported yet its successor reports.
 /// Bound:   connections_max requests and held_max deliveries of all. Each webhook has its part of them for itself, so that
 ///          a bad receiver takes nothing from another.
 /// Threads: loop thread.
@@ -75,6 +75,7 @@ private:
     SteadyTime read_at_ = {};
     bool said_differs_ = false;  // of what was read last
     net::LoopWatchPtr reading_again_;
+    bool drains_ = false;  // from the call to the end: nothing begins any more
     std::size_t draining_ = 0;
     std::function<void()> drained_;
 };

@@ -36,9 +36,9 @@ std::string answer_text(const TakeAnswer& answer) {
     });
 }
 
-/// In place of a take that another process of the service had: the gate takes again.
+/// In place of a take that another process of the service had: the gate takes again, and waits as it did (no "pause_ms").
 constexpr std::string_view nothing_taken =
-    R"({"state":"open","parallel":1,"pause_ms":0,"deliveries":[],"tests":[]})";
+    R"({"state":"open","parallel":1,"deliveries":[],"tests":[]})";
 
 }  // namespace
 

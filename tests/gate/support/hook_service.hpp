@@ -32,7 +32,9 @@ public:
         long pause_ms = 0;
         int refusal = 0;  // status of each take; 0: none
         std::string refusal_code = {};
-        bool changed = false;  // an open take is answered
+        int results_refusal = 0;  // status of each call of results, which are not stored; 0: none
+        int results_refused = 0;  // calls
+        bool changed = false;     // an open take is answered
     };
 
     explicit HookService(std::string path) : path_(std::move(path)) { start(); }
@@ -79,6 +81,10 @@ public:
     [[nodiscard]] std::vector<Json> results(const std::string& hook) {
         const std::lock_guard lock(mutex_);
         return hooks_[hook].results;
+    }
+    [[nodiscard]] int results_refused(const std::string& hook) {
+        const std::lock_guard lock(mutex_);
+        return hooks_[hook].results_refused;
     }
     [[nodiscard]] std::vector<Json> test_results(const std::string& hook) {
         const std::lock_guard lock(mutex_);
@@ -156,6 +162,10 @@ private:
     std::string result(const std::string& name, const Json& said) {
         const std::lock_guard lock(mutex_);
         Hook& hook = hooks_[name];
+        if (hook.results_refusal != 0) {
+            ++hook.results_refused;
+            return problem(hook.results_refusal, "storage");
+        }
         for (const Json& one : said.at("results")) {
             hook.results.push_back(one);
         }
