@@ -217,7 +217,7 @@ std::optional<WebhookList> Gate::read_webhooks() {
     }
     const auto unusable = [this](const std::string& why) {
         log_.error("config_unusable",
-                   {{"detail", why}, {"advice", "the webhooks that were read before are used on"}});
+                   {{"detail", why}, {"advice", "the webhooks that were read before stay in use"}});
         return std::nullopt;
     };
     const auto text = host::read_text_file(run_.config_file);

@@ -140,7 +140,7 @@ TEST_CASE("Receiver: hostile receivers cost a bounded time and memory, and are n
     };
     const std::string head = "HTTP/1.1 200 OK\r\n";
     for (const Case& one : std::vector<Case>{
-             {"never answers", [](Peer& peer) { peer.wait_for_end(); }, 0, "no answer of"},
+             {"never answers", [](Peer& peer) { peer.wait_for_end(); }, 0, "no answer from"},
              {"answers an octet a time",
               [&](Peer& peer) {
                   peer.request();
@@ -151,7 +151,7 @@ TEST_CASE("Receiver: hostile receivers cost a bounded time and memory, and are n
                       std::this_thread::sleep_for(20ms);
                   }
               },
-              0, "no answer of"},
+              0, "no answer from"},
              {"a body without end",
               [&](Peer& peer) {
                   peer.request();
@@ -319,7 +319,7 @@ TEST_CASE("Receiver: addresses that may not be called are not, whatever name lea
         });
         const auto outcome = rig.send(server);
         CHECK(outcome.status == 0);
-        CHECK(outcome.error.contains("leads to an address that is not called"));
+        CHECK(outcome.error.contains("leads to an address that may not be called"));
         CHECK(outcome.advice.contains("never called"));
     }
     CHECK(server.accepted() == 0);
@@ -346,7 +346,7 @@ TEST_CASE("PostClient: libcurl's own idea of an address is checked when its sock
         });
     rig.loop.run();
     CHECK(outcome->status == 0);
-    CHECK(outcome->error.contains("leads to an address that is not called"));
+    CHECK(outcome->error.contains("leads to an address that may not be called"));
     CHECK(server.accepted() == 0);
 }
 

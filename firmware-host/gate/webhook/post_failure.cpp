@@ -20,20 +20,22 @@ struct VerifyRow {
     std::string_view advice;
 };
 constexpr std::string_view own_ca =
-    "give it a certificate of an authority that this box knows, or set `ca` to the file of its own "
+    "give it a certificate from an authority that this box knows, or set `ca` to the file of its "
+    "own "
     "authority";
 constexpr std::array verify_rows{
     VerifyRow{X509_V_ERR_CERT_HAS_EXPIRED, "has expired",
               "renew it; or look at the clock of this box"},
     VerifyRow{X509_V_ERR_CERT_NOT_YET_VALID, "is not valid yet", "look at the clock of this box"},
-    VerifyRow{X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, "is self-signed",
-              "set `ca` to a file with this certificate, or give the receiver one of an authority"},
+    VerifyRow{
+        X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, "is self-signed",
+        "set `ca` to a file with this certificate, or give the receiver one from an authority"},
     VerifyRow{X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
-              "is of an authority that this box does not know", own_ca},
+              "is from an authority that this box does not know", own_ca},
     VerifyRow{
         X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
-        "is of an authority that this box does not know",
-        "give it a certificate of an authority that this box knows, with its whole chain, or set "
+        "is from an authority that this box does not know",
+        "give it a certificate from an authority that this box knows, with its whole chain, or set "
         "`ca` to the file of its own authority"},
     VerifyRow{X509_V_ERR_HOSTNAME_MISMATCH, "is for another name",
               "use a name in `url` that is in the certificate"},
@@ -60,7 +62,7 @@ PostOutcome bad_certificate(const PostFailure& failure) {
 PostOutcome not_connected(const PostFailure& failure) {
     if (failure.refused_address) {
         return words(
-            fmt::format("{} leads to an address that is not called", failure.host),
+            fmt::format("{} leads to an address that may not be called", failure.host),
             "link-local, multicast and reserved addresses are never called, and public ones "
             "over http:// only with insecure = true");
     }
@@ -87,7 +89,7 @@ PostOutcome too_late(const PostFailure& failure) {
                      "look whether this port speaks TLS");
     }
     return words(
-        fmt::format("no answer of {} within {} s", failure.host, seconds),
+        fmt::format("no answer from {} within {} s", failure.host, seconds),
         "the receiver should answer at once and do its work afterwards; timeout_s allows more "
         "time");
 }
