@@ -82,6 +82,10 @@ public:
         const std::lock_guard lock(mutex_);
         return hooks_[hook].results;
     }
+    [[nodiscard]] std::size_t waiting(const std::string& hook) {
+        const std::lock_guard lock(mutex_);
+        return hooks_[hook].waiting.size();
+    }
     [[nodiscard]] int results_refused(const std::string& hook) {
         const std::lock_guard lock(mutex_);
         return hooks_[hook].results_refused;
