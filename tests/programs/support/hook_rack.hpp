@@ -29,7 +29,6 @@ struct HookAudit {
     std::size_t out_of_order = 0;  ///< events that came before an earlier one of their message
     /// Types in the order in which they came, by id of the message.
     std::map<std::string, std::vector<std::string>> of_message = {};
-};  ///< types, by id of the message
 };
 [[nodiscard]] HookAudit audit_of(const std::vector<HookCall>& calls);
 
