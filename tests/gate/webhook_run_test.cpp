@@ -182,8 +182,8 @@ TEST_CASE("Webhooks: a service that is away loses no result, and gets each later
         }
         return all;
     };
-    int quiet =
-        0;  // looks in a row at which this holds: it also holds for a moment between two requests
+    // Looks in a row at which this holds: it also holds for a moment between two requests.
+    int quiet = 0;
     const bool all_reported = rig.run_until([&] {
         const auto ids = receiver.ids();
         const bool holds = !ids.empty() && rig.service.waiting("crm") == 0 &&
