@@ -96,8 +96,7 @@ TEST_CASE("smsrack webhook new: adds a webhook that works, and changes nothing w
     REQUIRE(::stat(secret.c_str(), &about) == 0);
     CHECK((about.st_mode & 0777) == 0640);
     CHECK(read_file(config).starts_with(before));
-    CHECK(run({.words = {program("smsrack"), "config", "check", "--config", config}}).ending ==
-          Ending{0, 0});
+    CHECK(run({.words = {program("smsrack"), "config", "check", config}}).ending == Ending{0, 0});
     CHECK(add("other", "https://other.example/").ending == Ending{1, 0});  // the secret is there
     CHECK_FALSE(read_file(config).contains("other.example"));
 }
