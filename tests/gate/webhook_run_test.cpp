@@ -160,6 +160,18 @@ TEST_CASE("Webhooks: what it holds is named, and never more than there is room f
     CHECK(deaf.accepted() == 4);
 }
 
+TEST_CASE("Webhooks: what is being reported is not named as held, since it may be decided") {
+    GoodReceiver receiver;
+    Rig rig;
+    rig.start({rig.hook("crm", receiver.url())});
+    rig.service.with("crm", [](auto& it) { it.results_wait = true; });
+    rig.service.add("crm", "1");
+    REQUIRE(rig.run_until([&] { return rig.service.results("crm").size() == 1; }));
+    rig.service.add("crm", "2");
+    REQUIRE(rig.run_until([&] { return receiver.count() == 2; }));
+    CHECK(rig.service.takes("crm").back().at("holding") == test::HookService::Json{"2"});
+}
+
 TEST_CASE("Webhooks: a service that is away loses no result, and gets each later") {
     GoodReceiver receiver;
     Rig rig;

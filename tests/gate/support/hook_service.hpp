@@ -32,9 +32,10 @@ public:
         long pause_ms = 0;
         int refusal = 0;  // status of each take; 0: none
         std::string refusal_code = {};
-        int results_refusal = 0;  // status of each call of results, which are not stored; 0: none
-        int results_refused = 0;  // calls
-        bool changed = false;     // an open take is answered
+        int results_refusal = 0;    // status of each call of results, which are not stored; 0: none
+        int results_refused = 0;    // calls
+        bool results_wait = false;  // they are stored at once, and answered after the next take
+        bool changed = false;       // an open take is answered
     };
 
     explicit HookService(std::string path) : path_(std::move(path)) { start(); }
@@ -164,7 +165,7 @@ private:
     }
 
     std::string result(const std::string& name, const Json& said) {
-        const std::lock_guard lock(mutex_);
+        std::unique_lock lock(mutex_);
         Hook& hook = hooks_[name];
         if (hook.results_refusal != 0) {
             ++hook.results_refused;
@@ -176,6 +177,9 @@ private:
         for (const Json& one : said.at("tests")) {
             hook.test_results.push_back(one);
         }
+        changed_.wait_for(lock, std::chrono::seconds(5), [&, newest = hook.newest] {
+            return away_ || !hook.results_wait || hook.newest != newest;
+        });
         return away_ ? std::string() : "HTTP/1.1 204 X\r\n\r\n";
     }
 
