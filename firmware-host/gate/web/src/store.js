@@ -1,7 +1,7 @@
 /** Values that more than one part of the page reads. Data of the rack is in `resource.js`. */
 import {computed, effect, signal} from './html.js';
 
-/** Who is logged in: undefined until it is known, null for nobody, else {name, role, masked}. */
+/** Who is logged in: undefined until it is known, null without a login, else {name, role, masked}. */
 export const session = signal(undefined);
 
 const ranks = {send: 0, read: 1, admin: 2};
