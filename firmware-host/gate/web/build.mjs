@@ -62,13 +62,14 @@ const shared = {
 }
 await build({ ...options, entryPoints: { more: 'src/more.js' }, plugins: [templates, shared] })
 
-// Between the two files a name has one to three letters, and one that more.js does not use has none.
+// Between the two files the names are gone: app.js gives one list, from which more.js takes what it uses.
 const clause = /(?:import|export)\{([^}]*)\}(?=;?\s*$|from"\.\/app\.js")/
 const text = { app: await readFile(join(out, 'app.js'), 'utf8'), more: await readFile(join(out, 'more.js'), 'utf8') }
 const pairs = (file) => clause.exec(text[file])[1].split(',').map((pair) => pair.split(' as '))
 const isUsed = (local) => text.more.split(new RegExp(`(?<![\\w$])${local.replaceAll('$', '\\$')}(?![\\w$])`)).length > 2
 const taken = pairs('more').map(([name, local = name]) => [name, local]).filter(([, local]) => isUsed(local))
-const short = new Map(taken.map(([name], at) => [name, at.toString(36).replace(/^\d/, '_$&')]))
-const given = pairs('app').map(([local, name = local]) => [local, name]).filter(([, name]) => short.has(name))
-await writeFile(join(out, 'app.js'), text.app.replace(clause, `export{${given.map(([local, name]) => `${local} as ${short.get(name)}`)}}`))
-await writeFile(join(out, 'more.js'), text.more.replace(clause, `import{${taken.map(([name, local]) => `${short.get(name)} as ${local}`)}}`))
+const localOf = new Map(pairs('app').map(([local, name = local]) => [name, local]))
+await writeFile(join(out, 'app.js'), text.app.replace(clause, `export const $0=[${taken.map(([name]) => localOf.get(name))}]`))
+const tail = 'from"./app.js";'
+const imported = new RegExp(`${clause.source}${tail.replace('.', '\\.')}`)
+await writeFile(join(out, 'more.js'), text.more.replace(imported, `import{$0}${tail}const[${taken.map(([, local]) => local)}]=$0;`))

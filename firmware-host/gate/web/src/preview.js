@@ -2,7 +2,7 @@
 import {post} from './api.js';
 import {html, useEffect, useState} from './html.js';
 import {plural} from './plural.js';
-import {preview as t} from './words/inbox.js';
+import * as t from './words/preview.js';
 
 const QUIET_MS = 250;
 

@@ -1,6 +1,7 @@
 /** Many messages from a file: each line is checked before anything is sent; then each is sent once. */
 import {ApiError, post} from './api.js';
 import {parseCsv} from './csv.js';
+import * as t from './words/send_file.js';
 
 export const LINES_MAX = 50_000;
 export const OCTETS_MAX = 16 * 1024 * 1024;
@@ -66,10 +67,10 @@ export function messageOf({line, cells}, {at, names}, options) {
 const problemText = (error) => (error instanceof ApiError ? error.message : String(error));
 
 /**
- * Checks each line at the rack, which sends nothing. `texts` are the reasons found here. `progress` gets
- * how many are done. Gives {good: [{line, message, segments}], bad: [{line, to, why}], repeated}.
+ * Checks each line at the rack, which sends nothing. `progress` gets how many are done. Gives
+ * {good: [{line, message, segments}], bad: [{line, to, why}], repeated}.
  */
-export async function checkLines(file, options, texts, progress, abort) {
+export async function checkLines(file, options, progress, abort) {
     const result = {good: [], bad: [], repeated: 0};
     const before = new Map(); // number and text -> line
     let next = 0;
@@ -77,12 +78,12 @@ export async function checkLines(file, options, texts, progress, abort) {
     const check = async (row) => {
         const message = messageOf(row, file, options);
         const refuse = (why) => result.bad.push({line: row.line, to: message.to, why});
-        if (!message.to) return refuse(texts.noTo);
-        if (!message.text) return refuse(texts.noText);
+        if (!message.to) return refuse(t.noTo);
+        if (!message.text) return refuse(t.noText);
         const same = `${message.to}\n${message.text}`;
         if (before.has(same)) {
             result.repeated++;
-            return refuse(texts.same(before.get(same)));
+            return refuse(t.same(before.get(same)));
         }
         before.set(same, row.line);
         try {

@@ -1,7 +1,7 @@
 /** Texts and numbers of people: data, shown as the characters that they have. */
 import {html, useState} from '../html.js';
 import {words} from '../words/index.js';
-import {text as t} from '../words/messages.js';
+import * as t from '../words/text.js';
 
 // Controls, and what changes the direction or the look of what follows. Tab and line feed stay.
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;

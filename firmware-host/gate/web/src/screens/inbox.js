@@ -10,7 +10,7 @@ import {isUnread, markAllRead, markRead} from '../read_marks.js';
 import {navigate, place, setQuery} from '../router.js';
 import {can} from '../store.js';
 import {words} from '../words/index.js';
-import {inbox as t} from '../words/inbox.js';
+import * as t from '../words/inbox.js';
 
 const digits = (text) => text.replace(/[^0-9a-z]/gi, '').toLowerCase();
 const isNumber = (number) => /^\+?[0-9]{3,15}$/.test(number);

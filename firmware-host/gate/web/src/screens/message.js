@@ -10,7 +10,7 @@ import {useResource} from '../resource.js';
 import {navigate} from '../router.js';
 import {can} from '../store.js';
 import {words} from '../words/index.js';
-import {message as t} from '../words/messages.js';
+import * as t from '../words/message.js';
 
 const waits = new Set(['scheduled', 'queued', 'sending']);
 const ended = new Set(['sent', 'delivered', 'undelivered', 'failed', 'expired', 'cancelled']);

@@ -10,7 +10,7 @@ import {plural} from '../plural.js';
 import {place, setQuery} from '../router.js';
 import {can} from '../store.js';
 import {words} from '../words/index.js';
-import {messages as t} from '../words/messages.js';
+import * as t from '../words/messages.js';
 
 const names = ['q', 'contains', 'state', 'level', 'batch', 'client', 'group', 'from', 'until'];
 const behind = ['contains', 'level', 'batch', 'client', 'group', 'from', 'until']; // behind "More filters"
@@ -133,7 +133,7 @@ function Selected({rows, done}) {
             <strong>${t.selected(rows.length)}</strong>
             ${can('send') && html`<button type="button" disabled=${cancelling || waiting.length === 0} onClick=${cancel}>${t.cancel}${waiting.length > 0 && ` ${waiting.length}`}</button>`}
             ${can('send') && html`<button type="button" disabled=${sending || over.length === 0} onClick=${again}>${t.again}${over.length > 0 && ` ${over.length}`}</button>`}
-            <button type="button" onClick=${() => saveCsv('messages.csv', csvColumns, rows)}>${t.export}</button>
+            <button type="button" onClick=${() => saveCsv('messages.csv', csvColumns, rows)}>${t.exportThem}</button>
             <button type="button" class="plain" onClick=${done}>${t.unselect}</button>
         </div>`;
 }

@@ -6,11 +6,10 @@ import {html, useEffect, useRef, useState} from '../html.js';
 import {plural} from '../plural.js';
 import {LINES_MAX, OCTETS_MAX, checkLines, readLines, sendLines} from '../upload.js';
 import {words} from '../words/index.js';
-import * as send from '../words/send.js';
+import * as t from '../words/send_file.js';
 import {BatchProgress} from './batch_progress.js';
 import {BatchName, Level, When, newKey, optionsOf} from './send_options.js';
 
-const t = send.file;
 const BAD_SHOWN = 100;
 
 const today = () => new Date().toISOString().slice(0, 16).replace(/[-:T]/g, '');
@@ -84,7 +83,7 @@ export function FromFile() {
             setStep({name: 'checking', done});
         };
         try {
-            const result = await checkLines(file, {template, key: key.current, ...optionsOf(options)}, t, progress, abort.current.signal);
+            const result = await checkLines(file, {template, key: key.current, ...optionsOf(options)}, progress, abort.current.signal);
             setStep({name: 'checked', result});
         } catch (error) {
             if (error.name !== 'AbortError') toast(error.message, 'bad');
@@ -130,7 +129,7 @@ export function FromFile() {
                 ${step.result.good.length === 0 ? html`<p class="notice is-bad">${t.allBad}</p>`
                     : html`<p class="row"><button type="button" class="primary" onClick=${() => send(step.result)}>${t.action(plural(step.result.good.length, 'message'))}</button></p>`}`}
             ${step.name === 'sending' && html`<${Bar} done=${step.accepted} all=${step.all} text=${t.sending(count(step.accepted), count(step.all))} />
-                ${step.waits && html`<p class="notice is-warn">${t[step.waits.kind](step.waits.seconds)}</p>`}
+                ${step.waits && html`<p class="notice is-warn">${(step.waits.kind === 'full' ? t.full : t.lost)(step.waits.seconds)}</p>`}
                 <p class="row"><button type="button" onClick=${() => abort.current.abort()}>${t.stop}</button></p>`}
             ${step.name === 'done' && html`<div class=${`notice ${step.stopped || step.refused.length > 0 ? 'is-warn' : 'is-ok'}`} role="status"><p>${step.stopped ? t.stopped : t.done} ${t.sending(count(step.accepted), count(step.all))}.${step.refused.length > 0 && ` ${t.doneBad(plural(step.refused.length, 'line'))}`}</p></div>
                 <p class="row">${batch && html`<${Link} class="button" to=${`/batches/${encodeURIComponent(batch)}`}>${t.batchLink}<//>`}<button type="button" onClick=${restart}>${t.other}</button></p>`}

@@ -1,41 +1,34 @@
 /** Texts of the screen Inbox. */
-export const inbox = {
-    title: 'Inbox',
-    list: 'Conversations',
-    find: 'Number, or a part of it',
-    writeTo: 'Write to a number',
-    open: 'Open',
-    empty: 'Nothing was received yet.',
-    emptyHow: 'Messages that arrive at the modems appear here, with the answers to them. “smsrack inbox” shows them on the box.',
-    choose: 'Choose a conversation.',
-    nothing: 'No number in the list has this part.',
-    nothingYet: 'Nothing was sent to this number or received from it yet.',
-    unread: 'unread',
-    unreadCount: (n) => `${n} unread`,
-    readAll: 'Mark all as read',
-    you: 'Sent: ',
-    sent: 'Sent',
-    received: 'Received',
-    by: (modem) => `by ${modem}`,
-    incomplete: 'Parts of this message did not arrive.',
-    undecodable: 'This could not be decoded; it is shown as it was received.',
-    repeat: 'Perhaps a repetition of the same message.',
-    flash: 'Meant for the screen at once (class 0).',
-    waiting: (where) => `Says that messages wait elsewhere (${where}).`,
-    older: 'Show older ones',
-    back: 'Inbox',
-    answer: 'Answer',
-    placeholder: 'Write an answer',
-    send: 'Send',
-    queued: 'On its way.',
-    sendKeys: 'Ctrl+Enter sends.',
-    cannotAnswer: 'This sender has a name and no number, so it cannot be answered.',
-    cannotSend: 'Your role may read, and not send.',
-    lines: (n) => `Messages with ${n}`,
-};
 
-/** How many segments a text takes, while one types; for Inbox and Send. */
-export const preview = {
-    alphabet: {gsm7: 'GSM 7-bit', ucs2: 'Unicode', data: '8-bit data'},
-    characters: (used, room) => `${used} of ${room} characters`,
-};
+export const title = 'Inbox';
+export const list = 'Conversations';
+export const find = 'Number, or a part of it';
+export const writeTo = 'Write to a number';
+export const open = 'Open';
+export const empty = 'Nothing was received yet.';
+export const emptyHow = 'Messages that arrive at the modems appear here, with the answers to them. “smsrack inbox” shows them on the box.';
+export const choose = 'Choose a conversation.';
+export const nothing = 'No number in the list has this part.';
+export const nothingYet = 'Nothing was sent to this number or received from it yet.';
+export const unread = 'unread';
+export const unreadCount = (n) => `${n} unread`;
+export const readAll = 'Mark all as read';
+export const you = 'Sent: ';
+export const sent = 'Sent';
+export const received = 'Received';
+export const by = (modem) => `by ${modem}`;
+export const incomplete = 'Parts of this message did not arrive.';
+export const undecodable = 'This could not be decoded; it is shown as it was received.';
+export const repeat = 'Perhaps a repetition of the same message.';
+export const flash = 'Meant for the screen at once (class 0).';
+export const waiting = (where) => `Says that messages wait elsewhere (${where}).`;
+export const older = 'Show older ones';
+export const back = 'Inbox';
+export const answer = 'Answer';
+export const placeholder = 'Write an answer';
+export const send = 'Send';
+export const queued = 'On its way.';
+export const sendKeys = 'Ctrl+Enter sends.';
+export const cannotAnswer = 'This sender has a name and no number, so it cannot be answered.';
+export const cannotSend = 'Your role may read, and not send.';
+export const lines = (n) => `Messages with ${n}`;

@@ -1,78 +1,35 @@
-/** Texts of the screens Messages and Message, and of texts of people. */
-export const text = {
-    none: 'Without text',
-    hidden: 'This character is invisible, or changes how others look.',
-    all: (length) => `Show all ${length.toLocaleString('en')} characters`,
-    octets: (size) => `${size.toLocaleString('en')} octets of data`,
-};
+/** Texts of the screen Messages. */
 
-export const messages = {
-    title: 'Messages',
-    caption: 'Messages, newest first',
-    search: 'Number, or a part of it',
-    filters: 'More filters',
-    filtersOn: (n) => `More filters (${n} in use)`,
-    clear: 'Clear the filters',
-    any: 'Any',
-    fields: {state: 'State', level: 'Level', batch: 'Batch', client: 'Client', group: 'Group', from: 'From', until: 'Until', contains: 'Text contains'},
-    columns: {to: 'To', state: 'State', text: 'Text', modem: 'Modem', level: 'Level', batch: 'Batch', at: 'Accepted'},
-    partial: 'partly',
-    empty: 'No message was sent yet.',
-    emptyHow: 'Send one on the screen Send, or on the box:',
-    emptyCommand: 'smsrack send --to +33612345678 "Hello"',
-    nothing: 'No message fits these filters.',
-    nothingHow: 'Change or clear the filters. Searching looks at the newest messages first.',
-    stillSearching: 'The first 10,000 messages have none that fits. Older ones may.',
-    selected: (n) => `${n} selected`,
-    unselect: 'Select none',
-    cancel: 'Cancel',
-    again: 'Send again',
-    export: 'Export CSV',
-    exportAll: 'Export',
-    exported: (n) => `${n} exported.`,
-    exportStopped: (n) => `The first ${n} are exported. For more, run “smsrack export” on the box.`,
-    exporting: 'Exporting …',
-    askCancel: (n) => `Cancel ${n}?`,
-    askCancelDetail: (others) => `They are not sent. This cannot be undone.${others > 0 ? ` ${others} of the selected are not waiting any more; they stay as they are.` : ''}`,
-    doCancel: 'Cancel them',
-    askAgain: (n) => `Send ${n} again?`,
-    askAgainDetail: (twice) => (twice > 0 ? `${twice} of them may have arrived: those recipients may get the text twice.` : 'Each becomes a new message with a new id.'),
-    doAgain: 'Send again',
-    cancelled: (done, failed) => `${done} cancelled.${failed > 0 ? ` ${failed} could not be: it was too late.` : ''}`,
-    sentAgain: (done, failed) => `${done} sent again.${failed > 0 ? ` ${failed} could not be.` : ''}`,
-};
-
-export const message = {
-    title: (to) => `Message to ${to}`,
-    story: 'What happened',
-    next: 'What happens next',
-    details: 'Details',
-    facts: 'Facts',
-    segments: 'Segments',
-    attempts: 'Attempts',
-    sentAs: 'Text',
-    gone: 'There is no message with this id.',
-    goneHow: 'It may have been removed for its age. The list of messages shows what is kept.',
-    back: 'Messages',
-    again: 'Send again',
-    askAgain: 'Send it again?',
-    askAgainDetail: 'It may have arrived: the recipient may get it twice.',
-    sentAgain: 'Sent again, as a new message.',
-    cancel: 'Cancel',
-    askCancel: 'Cancel this message?',
-    askCancelDetail: (segments) => `${segments} will not be sent. This cannot be undone.`,
-    doCancel: 'Cancel the message',
-    cancelled: 'Cancelled.',
-    uncertain: 'It is not known yet whether the network took it',
-    uncertainWhat: (until) => `The modem never answered. A late answer or a status report may still tell${until ? `; without one it fails at ${until}, and is not sent again by itself` : '. The configuration says to hold it until then'}.`,
-    uncertainHow: 'It is held: nothing is sent meanwhile. To send it now in any case, send the text as a new message; then the recipient may get it twice.',
-    resend: 'Send as a new message',
-    askResend: 'Send the same text now, as a new message?',
-    resent: 'A new message is on its way.',
-    columns: {segment: 'Segment', state: 'State', reference: 'Reference', status: 'Report', reported: 'Reported', attempt: 'Attempt', modem: 'Modem', began: 'Began', took: 'Took', outcome: 'Outcome', code: 'Code',},
-    fields: {id: 'Id', to: 'To', segments: 'Segments', level: 'Level', group: 'Group', modem: 'Modem', batch: 'Batch', client: 'Client', ref: 'Reference', accepted: 'Accepted', changed: 'Changed', notBefore: 'Not before', nextAttempt: 'Next attempt', expires: 'Expires', report: 'Status report', class: 'Class', code: 'Code'},
-    outcomes: {open: 'in flight', accepted: 'taken by the network', refused: 'refused', not_sent: 'not sent', unknown: 'unknown'},
-    wanted: 'wanted',
-    notWanted: 'not wanted',
-    noReport: 'none yet',
-};
+export const title = 'Messages';
+export const caption = 'Messages, newest first';
+export const search = 'Number, or a part of it';
+export const filters = 'More filters';
+export const filtersOn = (n) => `More filters (${n} in use)`;
+export const clear = 'Clear the filters';
+export const any = 'Any';
+export const fields = {state: 'State', level: 'Level', batch: 'Batch', client: 'Client', group: 'Group', from: 'From', until: 'Until', contains: 'Text contains'};
+export const columns = {to: 'To', state: 'State', text: 'Text', modem: 'Modem', level: 'Level', batch: 'Batch', at: 'Accepted'};
+export const partial = 'partly';
+export const empty = 'No message was sent yet.';
+export const emptyHow = 'Send one on the screen Send, or on the box:';
+export const emptyCommand = 'smsrack send --to +33612345678 "Hello"';
+export const nothing = 'No message fits these filters.';
+export const nothingHow = 'Change or clear the filters. Searching looks at the newest messages first.';
+export const stillSearching = 'The first 10,000 messages have none that fits. Older ones may.';
+export const selected = (n) => `${n} selected`;
+export const unselect = 'Select none';
+export const cancel = 'Cancel';
+export const again = 'Send again';
+export const exportThem = 'Export CSV';
+export const exportAll = 'Export';
+export const exported = (n) => `${n} exported.`;
+export const exportStopped = (n) => `The first ${n} are exported. For more, run “smsrack export” on the box.`;
+export const exporting = 'Exporting …';
+export const askCancel = (n) => `Cancel ${n}?`;
+export const askCancelDetail = (others) => `They are not sent. This cannot be undone.${others > 0 ? ` ${others} of the selected are not waiting any more; they stay as they are.` : ''}`;
+export const doCancel = 'Cancel them';
+export const askAgain = (n) => `Send ${n} again?`;
+export const askAgainDetail = (twice) => (twice > 0 ? `${twice} of them may have arrived: those recipients may get the text twice.` : 'Each becomes a new message with a new id.');
+export const doAgain = 'Send again';
+export const cancelled = (done, failed) => `${done} cancelled.${failed > 0 ? ` ${failed} could not be: it was too late.` : ''}`;
+export const sentAgain = (done, failed) => `${done} sent again.${failed > 0 ? ` ${failed} could not be.` : ''}`;

@@ -1,0 +1,34 @@
+/** Texts of the screen Message. */
+
+export const title = (to) => `Message to ${to}`;
+export const story = 'What happened';
+export const next = 'What happens next';
+export const details = 'Details';
+export const facts = 'Facts';
+export const segments = 'Segments';
+export const attempts = 'Attempts';
+export const sentAs = 'Text';
+export const gone = 'There is no message with this id.';
+export const goneHow = 'It may have been removed for its age. The list of messages shows what is kept.';
+export const back = 'Messages';
+export const again = 'Send again';
+export const askAgain = 'Send it again?';
+export const askAgainDetail = 'It may have arrived: the recipient may get it twice.';
+export const sentAgain = 'Sent again, as a new message.';
+export const cancel = 'Cancel';
+export const askCancel = 'Cancel this message?';
+export const askCancelDetail = (segments) => `${segments} will not be sent. This cannot be undone.`;
+export const doCancel = 'Cancel the message';
+export const cancelled = 'Cancelled.';
+export const uncertain = 'It is not known yet whether the network took it';
+export const uncertainWhat = (until) => `The modem never answered. A late answer or a status report may still tell${until ? `; without one it fails at ${until}, and is not sent again by itself` : '. The configuration says to hold it until then'}.`;
+export const uncertainHow = 'It is held: nothing is sent meanwhile. To send it now in any case, send the text as a new message; then the recipient may get it twice.';
+export const resend = 'Send as a new message';
+export const askResend = 'Send the same text now, as a new message?';
+export const resent = 'A new message is on its way.';
+export const columns = {segment: 'Segment', state: 'State', reference: 'Reference', status: 'Report', reported: 'Reported', attempt: 'Attempt', modem: 'Modem', began: 'Began', took: 'Took', outcome: 'Outcome', code: 'Code'};
+export const fields = {id: 'Id', to: 'To', segments: 'Segments', level: 'Level', group: 'Group', modem: 'Modem', batch: 'Batch', client: 'Client', ref: 'Reference', accepted: 'Accepted', changed: 'Changed', notBefore: 'Not before', nextAttempt: 'Next attempt', expires: 'Expires', report: 'Status report', class: 'Class', code: 'Code'};
+export const outcomes = {open: 'in flight', accepted: 'taken by the network', refused: 'refused', not_sent: 'not sent', unknown: 'unknown'};
+export const wanted = 'wanted';
+export const notWanted = 'not wanted';
+export const noReport = 'none yet';
