@@ -2,12 +2,12 @@
 import './style/index.css';
 import {get, post, startPulse} from './api.js';
 import {Frame} from './components/frame.js';
-import {Empty, Failure, Later, Loading} from './components/state_view.js';
+import {Empty, Failure} from './components/state_view.js';
 import {Page} from './components/page.js';
 import {effect, html, render, useEffect} from './html.js';
 import {startKeys} from './keys.js';
 import {startLive} from './live.js';
-import {answered, forgetAll, prefetch} from './resource.js';
+import {answered, drawn, forgetAll, prefetch} from './resource.js';
 import {readMore} from './later.js';
 import {match, navigate, place} from './router.js';
 import {screens} from './screens/index.js';
@@ -18,6 +18,7 @@ import {words} from './words/index.js';
 export * from './kit.js';
 
 const FIGURES_MS = 1000; // on a screen that has none
+const DRAWN_MS = 30;     // what is drawn is on the screen by then
 
 /** A one-time code in the fragment of the address (`#code=...`) logs in; it does not stay there. */
 async function loginByFragment() {
@@ -54,25 +55,26 @@ function Screen() {
     return html`<${Page} title=${words.notThere}><p class="muted">${words.notThereAdvice}</p><//>`;
 }
 
-/** The stream and the other screens come after the first figures. */
-function afterFirstFigures(what) {
-    let end = null;
-    let ended = false;
-    const begin = () => {
-        if (!ended) end ??= what() ?? (() => {});
-    };
-    answered.then(() => setTimeout(begin)); // once they are drawn
-    const timer = setTimeout(begin, FIGURES_MS);
-    return () => {
-        ended = true;
-        clearTimeout(timer);
-        end?.();
-    };
+/** The stream, the other screens and the rest of this one come once the first figures are drawn. */
+function useFirstFigures() {
+    useEffect(() => {
+        const begin = () => {
+            drawn.value = true;
+        };
+        answered.then(() => requestAnimationFrame(() => setTimeout(begin, DRAWN_MS)));
+        setTimeout(begin, FIGURES_MS);
+    }, []);
 }
 
 function Inside() {
+    useFirstFigures();
+    const goes = drawn.value;
     useEffect(() => {
-        const ends = [afterFirstFigures(startLive), afterFirstFigures(() => void readMore()), startKeys(), startPulse(), forgetAll];
+        if (goes) readMore();
+        return goes ? startLive() : undefined;
+    }, [goes]);
+    useEffect(() => {
+        const ends = [startKeys(), startPulse(), forgetAll];
         return () => ends.forEach((end) => end());
     }, []);
     return html`<${Frame}><${Screen} /><//>`;
@@ -80,12 +82,15 @@ function Inside() {
 
 function App() {
     const who = session.value;
-    if (who === undefined) return html`<${Later}><main class="alone"><${Loading} /></main><//>`;
     if (who === null) return html`<${Login} />`;
     if (who.failed) return html`<main class="alone"><${Failure} error=${who.failed} retry=${begin} /></main>`;
     return html`<${Inside} />`;
 }
 
-effect(() => document.documentElement.classList.toggle('is-in', Boolean(session.value?.role)));
-render(html`<${App} />`, document.getElementById('app'));
-begin();
+effect(() => document.documentElement.classList.toggle('is-in', session.value === undefined || Boolean(session.value?.role)));
+// Until it is known who is logged in, the frame of index.html is there.
+begin().then(() => {
+    const app = document.getElementById('app');
+    app.replaceChildren();
+    render(html`<${App} />`, app);
+});

@@ -16,6 +16,9 @@ export const answered = new Promise((resolve) => {
     answer = resolve;
 });
 
+/** True once the first figures are on the screen: what is not needed for them waits for it. */
+export const drawn = signal(false);
+
 const kept = new Map(); // path, or its key -> Resource
 
 class Resource {

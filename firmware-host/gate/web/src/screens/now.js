@@ -10,7 +10,7 @@ import {count, decimal, duration} from '../format.js';
 import {headline} from '../headline.js';
 import {html} from '../html.js';
 import {later} from '../later.js';
-import {useResource} from '../resource.js';
+import {drawn, useResource} from '../resource.js';
 import {can} from '../store.js';
 import {words} from '../words/index.js';
 import {Attention} from './now/attention.js';
@@ -46,7 +46,7 @@ function Figures({status}) {
 }
 
 function Head({status}) {
-    const modems = useResource('v1/modems', {gapMs: 1000});
+    const modems = useResource(drawn.value ? 'v1/modems' : null, {gapMs: 1000});
     const said = headline(status, modems.data?.modems);
     return html`
         <section class=${`hero is-${said.kind}`}>
@@ -67,9 +67,7 @@ function View() {
         <${Page} title=${w.title}>
             <${StateView} of=${status}>${(data) => html`
                 <${Head} status=${data} />
-                <${Attention} status=${data} />
-                <${Rack} />
-                <${NowDetails} status=${data} />`}<//>
+                ${drawn.value && html`<${Attention} status=${data} /><${Rack} /><${NowDetails} status=${data} />`}`}<//>
         <//>`;
 }
 
