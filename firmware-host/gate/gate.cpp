@@ -232,6 +232,9 @@ std::optional<WebhookList> Gate::read_webhooks() {
 }
 
 void Gate::run() {
+    if (run_.before_wait) {
+        watches_.push_back(loop_.before_wait(run_.before_wait));
+    }
     loop_.run();
     watches_.clear();
     listeners_.clear();

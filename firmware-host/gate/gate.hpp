@@ -28,6 +28,7 @@
 #include "src/stats/stats.hpp"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,6 +44,8 @@ struct GateRun {
     /// browser logs in by a code. Each line on standard input gets an address with a code on standard output; the
     /// end of the input ends the gate.
     bool is_own = false;
+    /// At the end of each turn of its loop; empty: nothing.
+    std::function<void()> before_wait = {};
 };
 
 class Gate {

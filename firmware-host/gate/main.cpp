@@ -50,11 +50,13 @@ int serve(const config::Settings& settings, gate::GateRun how) {
     host::LogSink sink(settings.service.log_level, for_journal, clock);
     LimitedLog log(sink, clock);
     host::NamedFds given = host::fds_of_environment();
+    how.before_wait = [&sink] { sink.flush(); };
     gate::Gate gate(settings, std::move(how), log, clock);
     if (const auto started = gate.start(std::move(given)); !started) {
         say("smsrack-gate: " + started.error().context);
         return exit_code(started.error().code);
     }
+    sink.hold();  // it writes a line per request
     gate.run();
     return EX_OK;
 }

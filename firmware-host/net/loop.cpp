@@ -122,6 +122,15 @@ public:
         return watch;
     }
 
+    LoopWatchPtr before_wait(std::function<void()> callback) {
+        auto watch = std::make_unique<Watch<uv_prepare_t>>(std::move(callback));
+        uv_prepare_init(&loop_, watch->handle());
+        uv_prepare_start(watch->handle(), [](uv_prepare_t* prepare) noexcept {
+            static_cast<Watched<uv_prepare_t>*>(prepare->data)->callback();
+        });
+        return watch;
+    }
+
     uv_loop_t loop_{};
 
 private:
@@ -174,6 +183,10 @@ LoopWatchPtr Loop::on_signal(int signal_number, std::function<void()> callback) 
 
 LoopWatchPtr Loop::on_readable(int fd, std::function<void()> callback) {
     return impl_->readable(fd, std::move(callback));
+}
+
+LoopWatchPtr Loop::before_wait(std::function<void()> callback) {
+    return impl_->before_wait(std::move(callback));
 }
 
 uv_loop_s* Loop::raw() const {

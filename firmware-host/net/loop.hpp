@@ -44,6 +44,9 @@ public:
     /// While there is something to read from `fd`, which outlives the watch.
     [[nodiscard]] LoopWatchPtr on_readable(int fd, std::function<void()> callback);
 
+    /// At the end of each turn, before the loop waits.
+    [[nodiscard]] LoopWatchPtr before_wait(std::function<void()> callback);
+
     /// For the other files of this folder.
     [[nodiscard]] uv_loop_s* raw() const;
 

@@ -100,3 +100,19 @@ TEST_CASE("Loop: a job posted from a job runs too") {
     loop.run();
     CHECK(ran == 1);
 }
+
+TEST_CASE("Loop: what runs before the wait runs after the jobs of a turn, once") {
+    net::Loop loop;
+    std::vector<int> order;
+    const auto watch = loop.before_wait([&] {
+        if (!order.empty()) {
+            order.push_back(0);
+            loop.stop();
+        }
+    });
+    loop.post([&] { order.push_back(1); });
+    loop.post([&] { order.push_back(2); });
+    loop.run();
+    REQUIRE(order.size() >= 3);
+    CHECK(std::vector(order.begin(), order.begin() + 3) == std::vector{1, 2, 0});
+}
