@@ -158,7 +158,7 @@ class Rack:
     def send_over_network(self, message):
         """As a program on another machine: over TLS, with the token. Gives the message's id."""
         trust = ssl.create_default_context(cafile=str(self.certificate))
-        client = http.client.HTTPSConnection("localhost", self.port, timeout=30, context=trust)
+        client = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=trust)
         try:
             client.request("POST", "/v1/messages", json.dumps(message), {"Authorization": f"Bearer {self.token}"})
             answer = client.getresponse()
