@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { check_clean, login, open } from './support/browser.js';
+import { Receiver } from './support/receiver.js';
 import { all, shared_rack, test, the_browser } from './support/suite.js';
 import { wait } from './support/wait.js';
 
-const plan = { modems: 3 };
+const receiver = await Receiver.start('crm', ['message.delivered']);
+const plan = { modems: 3, config: receiver.config };
 const CLICKS_MAX = 3;
 
 /** Counts clicks, or does the same with the keyboard alone. Typing is not counted. */
@@ -77,7 +79,7 @@ async function failed(rack) {
 const state_of = async (rack, id) => (await rack.get(`/v1/messages/${id}`)).state;
 const is_paused = async (rack) => (await rack.get('/v1/status')).pauses.some(({ scope }) => scope === 'rack');
 
-// Each begins on the first screen.
+// Each begins on the first screen. `before` is what happened before someone opened it.
 const acts = [
   {
     name: 'pause and resume the rack',
@@ -178,12 +180,33 @@ const acts = [
       await page.getByText(/accepted/i).first().waitFor();
     },
   },
+  {
+    name: 'replay the dead events of a webhook',
+    async before(rack) {
+      receiver.status = 500;
+      for (let n = 0; n < 3; ++n) await rack.reaches(await rack.send(number(), 'nobody hears of it'), 'delivered');
+      await wait('the events to wait', async () => (await receiver.hook(rack)).waiting >= 3); // or a late one of another act
+      receiver.dead = await receiver.kill_waiting(rack);
+      receiver.status = 200;
+      receiver.ids = [];
+    },
+    async run({ page, hand, rack }) {
+      await hand.press(nav(page, 'Programs'));
+      await hand.press(button(page, /replay the dead/i));
+      assert.match(await page.getByRole('dialog').innerText(), new RegExp(`Send ${receiver.dead} dead events of crm again`));
+      await hand.press(in_dialog(page, /replay/i));
+      await wait('the receiver to have them', () => new Set(receiver.ids).size === receiver.dead);
+      await wait('none to be dead', async () => (await receiver.hook(rack)).dead === 0);
+      await page.getByText(`${receiver.dead} events will be sent again.`).first().waitFor();
+    },
+  },
 ];
 
 for (const act of acts) {
   for (const Hand of all ? [Mouse, Keys] : [acts.indexOf(act) % 2 ? Keys : Mouse]) {
     test(`${act.name}: by ${Hand === Mouse ? 'mouse' : 'keys alone'}`, async () => {
       const rack = await shared_rack('acts', plan);
+      await act.before?.(rack);
       const context = await login(await the_browser(), rack, 'admin');
       try {
         const page = await open(context, rack, '/');

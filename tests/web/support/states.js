@@ -1,11 +1,10 @@
 // What can be wrong with a rack, made for real: each state says what the dashboard must show within 5 s.
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { Rack } from './rack.js';
+import { Receiver } from './receiver.js';
 
 /** A small disk of its own; null where this account may not mount one. */
 function small_disk() {
@@ -37,16 +36,6 @@ function age_database(rack, days) {
     'base.execute("UPDATE events SET at = at + ?", (int(sys.argv[2]) * 86400000,))\nbase.commit()',
   path.join(rack.state_dir, 'smsrack.db'), String(days)], { encoding: 'utf8' });
   if (done.status !== 0) throw new Error(done.stderr);
-}
-
-/** A receiver of events that wants none any more: 410 ends a webhook. */
-async function gone_receiver() {
-  const server = http.createServer((request, answer) => {
-    request.resume();
-    request.on('end', () => answer.writeHead(410).end());
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
 }
 
 /**
@@ -142,21 +131,7 @@ export const states = [
     code: 'webhook_off',
     cause: /webhook crm[^]*off/i,
     advice: /webhook open crm/i,
-    plan: async () => {
-      const receiver = await gone_receiver();
-      const secret = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'smsrack-hook-')), 'secret');
-      fs.writeFileSync(secret, `whsec_${randomBytes(32).toString('base64')}\n`, { mode: 0o640 });
-      const address = `http://127.0.0.1:${receiver.address().port}/hook`;
-      const config = `[[webhook]]\nname = "crm"\nurl = "${address}"\nevents = ["message.*"]\nsecret = { file = "${secret}" }\n`;
-      return {
-        modems: 2,
-        config,
-        end() {
-          receiver.close();
-          fs.rmSync(path.dirname(secret), { recursive: true });
-        },
-      };
-    },
+    plan: async () => ({ modems: 2, config: (await Receiver.start('crm', ['message.*'], 410)).config }),
     make: (rack) => rack.send('+33600000100', 'for the webhook'),
     slow: true,
   },
@@ -176,7 +151,6 @@ export async function in_state(state, use) {
   } finally {
     await rack?.stop();
     if (plan?.disk) remove_disk(plan.disk);
-    plan?.end?.();
   }
   return true;
 }
