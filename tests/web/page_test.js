@@ -44,13 +44,22 @@ test('events are the same wherever the network cuts the stream', () => {
 });
 
 test('the headline says whether the rack sends, and if not, why, since when and what to do', () => {
-  const status = (more) => ({ ready: true, conditions: [], pauses: [], messages: { queued: 0, sending: 0 }, groups: [{ lines: 8, able: 8, rate: 4 }], ...more });
+  const group = (ahead) => ({ lines: 8, able: 8, rate: 4, levels: [{ ahead }] });
+  const status = (more) => ({ ready: true, conditions: [], pauses: [], messages: { queued: 0, sending: 0 }, groups: [group(0)], ...more });
   const stop = (condition, text) => [{ condition, severity: 'critical', stops: 'sending', since: '2026-11-27T10:42:00Z', text, advice: 'look' }];
   const modems = (...states) => states.map((state) => ({ state, manual: 'open', link: state === 'ready' ? 'active' : 'pending', in_flight: 0 }));
+  page.session.value = { role: 'admin' };
   for (const [what, given, kind, text, advice] of [
-    ['idle', [status()], 'ok', 'All is well. No message waits; 8 of 8 modems can send.', null],
-    ['at work', [status({ messages: { queued: 160, sending: 0 } })], 'busy', 'Sending. 160 messages wait; the last leaves in about 40 s.', null],
-    ['one message', [status({ messages: { queued: 0, sending: 1 } })], 'busy', 'Sending. 1 message waits; the last leaves in about 1 s.', null],
+    ['a new rack', [status()], 'ok', 'All is well. No message waits; 8 of 8 modems can send.', 'Nothing was sent so far. Press Send a test, or write a message on the screen Send.'],
+    ['idle', [status({ messages: { queued: 0, sending: 0, delivered: 9 } })], 'ok', 'All is well. No message waits; 8 of 8 modems can send.', null],
+    ['at work', [status({ messages: { queued: 160, sending: 0 }, groups: [group(160)] })], 'busy', 'Sending. 160 messages wait; the last leaves in about 40 s.', null],
+    ['one message', [status({ messages: { queued: 0, sending: 1 }, groups: [group(1)] })], 'busy', 'Sending. 1 message waits; the last leaves in about 1 s.', null],
+    ['the slower of two groups', [status({ messages: { queued: 170, sending: 0 }, groups: [group(10), group(160)] })], 'busy', 'Sending. 170 messages wait; the last leaves in about 40 s.', null],
+    ['a paused batch alone', [status({ messages: { queued: 20, sending: 0 }, pauses: [{ scope: 'batch', name: 'later' }] })], 'warn',
+      'Nothing to send. Batch later is paused: 20 messages wait for it.', 'Resume it on the screen Batches once it may leave.'],
+    ['a paused batch and others', [status({ messages: { queued: 180, sending: 0 }, groups: [group(160)], pauses: [{ scope: 'batch', name: 'later' }, { scope: 'batch', name: 'spring' }] })], 'busy',
+      'Sending. 180 messages wait; the last leaves in about 40 s. 2 batches are paused.', null],
+    ['a paused batch of which nothing waits', [status({ messages: { queued: 0, sending: 0, delivered: 9 }, pauses: [{ scope: 'batch', name: 'later' }] })], 'ok', 'All is well. No message waits; 8 of 8 modems can send. Batch later is paused.', null],
     ['a problem', [status({ conditions: [{ condition: 'weak_signal', severity: 'warning', stops: 'nothing' }] })], 'warn', 'Sending, with 1 problem. No message waits.', null],
     ['all unregistered', [status({ conditions: stop('no_modem_can_send', 'x') }), modems('registering', 'registering')], 'bad', 'Not sending: all 2 modems are unregistered',
       'Check the antenna, and whether the operator’s network is there.'],

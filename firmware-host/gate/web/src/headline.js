@@ -8,10 +8,13 @@ import {words} from './words/index.js';
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const bare = (text) => text.replace(/[.\s]+$/, '');
 
+// Segments that a group still sends: its lowest level has all. Those of a paused batch are not among them.
+const aheadOf = (group) => group.levels[0]?.ahead ?? 0;
+
 /** In how long the last of the waiting messages leaves, in seconds; null if nothing says so. */
 function lastLeavesIn(status) {
-    const rate = status.groups.reduce((sum, group) => sum + (group.rate ?? 0), 0);
-    return rate > 0 ? status.messages.queued / rate : null;
+    const busy = status.groups.filter((group) => aheadOf(group) > 0);
+    return busy.length > 0 && busy.every((group) => group.rate > 0) ? Math.max(...busy.map((group) => aheadOf(group) / group.rate)) : null;
 }
 
 /** Why no modem sends: how many of them are in which state, the most frequent first, and what to do about that one. */
@@ -41,13 +44,16 @@ export function headline(status, modems) {
         const first = status.conditions[0];
         return {kind: 'bad', text: w.stopped(bare(first?.text ?? (status.groups.length === 0 ? w.noModems : w.notReady))), since: first?.since ?? null, advice: first?.advice ?? null, waiting};
     }
+    const held = status.pauses.filter(({scope}) => scope === 'batch').map(({name}) => name);
+    const holds = held.length > 0 ? ` ${w.held(held)}` : '';
     const problems = status.conditions.length;
-    if (problems > 0) return {kind: 'warn', text: w.troubled(waiting, problems), since: null, advice: null, waiting};
+    if (problems > 0) return {kind: 'warn', text: w.troubled(waiting, problems) + holds, since: null, advice: null, waiting};
     if (waiting === 0) {
         const able = status.groups.reduce((sum, group) => sum + group.able, 0);
         const lines = status.groups.reduce((sum, group) => sum + group.lines, 0);
-        return {kind: 'ok', text: lines > 0 ? w.idle(able, lines) : w.idleUnknown, since: null, advice: null, waiting};
+        return {kind: 'ok', text: (lines > 0 ? w.idle(able, lines) : w.idleUnknown) + holds, since: null, advice: can('admin') && Object.values(status.messages).every((n) => n === 0) ? w.first : null, waiting};
     }
+    if (holds && status.messages.sending === 0 && !status.groups.some(aheadOf)) return {kind: 'warn', text: w.onlyHeld(waiting, held), since: null, advice: w.heldAdvice, waiting};
     const last = lastLeavesIn(status);
-    return {kind: 'busy', text: w.sending(waiting, last === null ? null : duration(Math.max(1, last))), since: null, advice: null, waiting};
+    return {kind: 'busy', text: w.sending(waiting, last === null ? null : duration(Math.max(1, last))) + holds, since: null, advice: null, waiting};
 }

@@ -52,9 +52,9 @@ function Head({status}) {
         <section class=${`hero is-${said.kind}`}>
             <div class="hero-text">
                 <p class="hero-line"><${Shape} kind=${said.kind} /><span>${said.text}${said.since && html`${w.sinceThen}<${Time} at=${said.since} />`}${said.kind === 'bad' && '.'}</span></p>
-                ${said.kind === 'bad' && html`<p class="hero-more">
+                ${(said.advice || said.kind === 'bad') && html`<p class="hero-more">
                     ${said.advice && html`<span><${Advice} text=${said.advice} /></span>`}
-                    <span>${w.stoppedWaits(said.waiting)}</span></p>`}
+                    ${said.kind === 'bad' && html`<span>${w.stoppedWaits(said.waiting)}</span>`}</p>`}
             </div>
             <${Controls} status=${status} waiting=${said.waiting} />
             <${Figures} status=${status} />

@@ -1,7 +1,7 @@
 import {plural} from '../plural.js';
 
-export const traffic = 'Last hour';
-export const trafficText = (sent, received, failed) => `In the last hour ${plural(sent, 'message')} sent, ${failed} failed, ${received} received.`;
+export const traffic = 'Last 60 minutes';
+export const trafficText = (until, sent, received, failed) => `In the hour until ${until}: ${plural(sent, 'message')} sent, ${failed} failed, ${received} received.`;
 export const perMinute = 'per minute';
 export const hourAgo = '1 h ago';
 export const nowEnd = 'now';

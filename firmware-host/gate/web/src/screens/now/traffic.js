@@ -21,10 +21,13 @@ export function Traffic() {
     const history = useResource(path, {key: 'history of the last hour', every: 10});
     return html`
         <${Card} title=${w.traffic} aside=${w.perMinute}>
-            <${StateView} of=${history}>${({from, all}) => html`
+            <${StateView} of=${history}>${({from, to, all}) => {
+                const text = w.trafficText(moment(to), sum(all.sent), sum(all.received), sum(all.failed));
+                return html`
                 <${Bars} series=${[{name: w.sent, kind: 'busy', values: all.sent}, {name: w.received, kind: 'ok', values: all.received}, {name: w.failed, kind: 'bad', values: all.failed}]}
                     labels=${(at) => w.minute(moment(new Date(from).getTime() + at * MINUTE_MS), all.sent[at], all.received[at], all.failed[at])}
-                    ends=${[w.hourAgo, w.nowEnd]} height=${120} text=${w.trafficText(sum(all.sent), sum(all.received), sum(all.failed))} />
-                <p class="muted">${w.trafficText(sum(all.sent), sum(all.received), sum(all.failed))}</p>`}<//>
+                    ends=${[w.hourAgo, w.nowEnd]} height=${120} text=${text} />
+                <p class="muted">${text}</p>`;
+            }}<//>
         <//>`;
 }
