@@ -51,7 +51,7 @@ export function Batches() {
     return html`
         <${Page} title=${t.title}>
             <${StateView} of=${pages} isEmpty=${() => pages.rows.length === 0} empty=${empty}>${() => html`
-                <${Card}><${Table} stack caption=${t.caption} columns=${columns(pages.reload)} rows=${pages.rows} keyOf=${(row) => row.batch} to=${(row) => pathOf(row.batch)} /><//>
+                <${Card} class="is-dense"><${Table} stack caption=${t.caption} columns=${columns(pages.reload)} rows=${pages.rows} keyOf=${(row) => row.batch} to=${(row) => pathOf(row.batch)} /><//>
                 <${More} of=${pages} />`}<//>
         <//>`;
 }

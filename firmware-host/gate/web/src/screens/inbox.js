@@ -30,7 +30,7 @@ function NewNumber() {
     };
     return html`<form class="new-number" onSubmit=${submit}>
         <label class="unseen" for="new-number">${t.writeTo}</label>
-        <input id="new-number" type="tel" placeholder="+33…" value=${number} onInput=${(event) => setNumber(event.target.value)} autocomplete="off" />
+        <input id="new-number" type="tel" placeholder=${t.writeTo} value=${number} onInput=${(event) => setNumber(event.target.value)} autocomplete="off" />
         <button type="submit" disabled=${!number.trim()}>${t.open}</button></form>`;
 }
 
@@ -44,7 +44,7 @@ function List({of, open}) {
                 <input id="find" type="search" data-search placeholder=${t.find} value=${part} onInput=${(event) => setQuery({q: event.target.value})} />
                 ${can('send') && html`<${NewNumber} />`}
             </div>
-            ${shown.length === 0 && html`<p class="muted pad">${t.nothing}</p>`}
+            ${shown.length === 0 && html`<p class="muted pad">${of.rows.length === 0 ? t.empty : t.nothing}</p>`}
             <ul class="entries">${shown.map((row) => html`<${Entry} key=${row.number} of=${row} open=${row.number === open} />`)}</ul>
             <${More} of=${of} />
         </section>`;

@@ -99,7 +99,7 @@ const attemptColumns = [
     {head: t.columns.began, cell: (row) => html`<${Time} at=${row.at} seconds />`},
     {head: t.columns.took, end: true, wide: true, cell: (row) => (row.ended_at ? duration((Date.parse(row.ended_at) - Date.parse(row.at)) / 1000) : words.none)},
     {head: t.columns.outcome, cell: (row) => html`<${Badge} kind=${outcomeKinds[row.outcome] ?? 'off'}>${t.outcomes[row.outcome] ?? row.outcome}<//>`},
-    {head: t.columns.code, cell: (row) => html`${codeOf(row)}${row.cause && html` <span class="muted">${row.cause}</span>`}`},
+    {head: t.columns.code, cell: (row) => row.code && html`<span>${codeOf(row)}${row.cause && html` <span class="muted">${row.cause}</span>`}</span>`},
 ];
 
 const again = (of, body) => async () => {

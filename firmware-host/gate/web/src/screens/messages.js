@@ -183,7 +183,7 @@ export function Messages() {
             <${Filters} now=${now} />
             ${chosen.length > 0 && html`<${Selected} rows=${chosen} done=${() => setSelected(new Set())} />`}
             <${StateView} of=${pages} isEmpty=${() => rows.length === 0} empty=${html`${nothing}<${More} of=${pages} />`}>${() => html`
-                <section class="card messages-list"><${Table} caption=${t.caption} columns=${columnsFor(rows)} rows=${rows} to=${(row) => `/messages/${row.id}`} selected=${selected} onSelect=${setSelected} /></section>
+                <section class="card messages-list is-dense"><${Table} caption=${t.caption} columns=${columnsFor(rows)} rows=${rows} to=${(row) => `/messages/${row.id}`} selected=${selected} onSelect=${setSelected} /></section>
                 <${More} of=${pages} />`}<//>
         <//>`;
 }

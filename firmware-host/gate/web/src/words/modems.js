@@ -32,7 +32,7 @@ export const sent = 'sent';
 export const failed = 'failed';
 export const received = 'received';
 export const signal = 'Signal';
-export const signalText = (low, high) => `Between ${low} and ${high} dBm in the last 24 hours.`;
+export const signalText = (low, high) => `${low === high ? low : `Between ${low} and ${high}`} dBm in the last 24 hours.`;
 export const noSignal = 'No signal was recorded yet.';
 export const past = 'History of states';
 export const pastEmpty = 'Nothing happened to this modem yet.';
