@@ -34,6 +34,7 @@ struct ServiceRequest {
     int status, const std::vector<std::pair<std::string, std::string>>& headers);
 
 /// Whether a message has no `ref` of its own, so that the gate may give it one: then it can be sent twice and is accepted once.
+/// What is no message may count as one: the service refuses it, with or without.
 [[nodiscard]] bool wants_ref(const wire::HttpRequest& request);
 
 }  // namespace smsrack::gate

@@ -1,5 +1,6 @@
 #include "firmware-host/upgrade/hand_over_text.hpp"
 
+#include "src/base/hex.hpp"
 #include "src/base/members.hpp"
 #include "src/wire/json.hpp"
 
@@ -18,38 +19,6 @@ namespace smsrack::host {
 namespace {
 
 using wire::Json;
-
-std::string hex_of(std::string_view octets) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string hex;
-    hex.reserve(2 * octets.size());
-    for (const char octet : octets) {
-        const auto value = static_cast<unsigned char>(octet);
-        hex += digits[value >> 4U];
-        hex += digits[value & 15U];
-    }
-    return hex;
-}
-
-std::optional<std::string> octets_of(std::string_view hex) {
-    constexpr auto digit = [](char c) {
-        return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-    };
-    if (hex.size() % 2 != 0) {
-        return std::nullopt;
-    }
-    std::string octets;
-    octets.reserve(hex.size() / 2);
-    for (std::size_t i = 0; i < hex.size(); i += 2) {
-        const int high = digit(hex[i]);
-        const int low = digit(hex[i + 1]);
-        if (high < 0 || low < 0) {
-            return std::nullopt;
-        }
-        octets += static_cast<char>(high * 16 + low);
-    }
-    return octets;
-}
 
 template <typename T>
 struct IsId : std::false_type {};
@@ -167,7 +136,7 @@ void Reader::read(const Json& json, const std::string& path, T& value) {
         return json.is_boolean() ? void() : complain(path);
     } else if constexpr (std::is_same_v<T, std::string>) {
         auto octets =
-            json.is_string() ? octets_of(json.get_ref<const std::string&>()) : std::nullopt;
+            json.is_string() ? octets_of_hex(json.get_ref<const std::string&>()) : std::nullopt;
         if (!octets) {
             return complain(path);
         }

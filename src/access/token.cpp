@@ -1,5 +1,6 @@
 #include "src/access/token.hpp"
 
+#include "src/base/hex.hpp"
 #include "src/base/time_text.hpp"
 
 #include <algorithm>
@@ -22,14 +23,6 @@ constexpr std::string_view masked_word = "masked";
 constexpr std::string_view file_begin =
     "# Who may call over the network: name, role, SHA-256 of the token, made, until. `smsrack "
     "token` rewrites this file, and keeps no comments.\n";
-
-std::string hex_of(std::span<const std::byte> octets) {
-    std::string text;
-    for (const std::byte octet : octets) {
-        text += fmt::format("{:02x}", std::to_integer<unsigned>(octet));
-    }
-    return text;
-}
 
 /// The words of a line; blanks part them.
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -113,8 +106,9 @@ std::optional<std::string_view> bearer_token(std::string_view authorization) {
 std::string token_hash(std::string_view token) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned length = 0;
-    if (EVP_Digest(token.data(), token.size(), digest.data(), &length, EVP_sha256(), nullptr) !=
-        1) {
+    // EVP_sha256() is looked up by its name at each use, which costs more than the hash.
+    static EVP_MD* const sha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+    if (EVP_Digest(token.data(), token.size(), digest.data(), &length, sha256, nullptr) != 1) {
         throw std::runtime_error("SHA-256 can't be computed");  // memory has run out
     }
     return hex_of(std::as_bytes(std::span(digest).first(length)));

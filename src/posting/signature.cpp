@@ -1,5 +1,6 @@
 #include "src/posting/signature.hpp"
 
+#include "src/base/hex.hpp"
 #include "src/posting/base64.hpp"
 
 #include <algorithm>
@@ -124,11 +125,7 @@ std::string signature_of(const SignedParts& parts, std::span<const Secret> secre
 }
 
 std::string hex_hmac(std::string_view secret, std::string_view content) {
-    std::string text;
-    for (const char octet : hmac(secret, content)) {
-        text += fmt::format("{:02x}", static_cast<unsigned char>(octet));
-    }
-    return text;
+    return hex_of(hmac(secret, content));
 }
 
 Result<> verify(const SignedParts& parts, std::string_view signature,

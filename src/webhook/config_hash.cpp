@@ -1,9 +1,10 @@
 #include "src/webhook/config_hash.hpp"
 
 #include "src/base/hash.hpp"
+#include "src/base/hex.hpp"
 
-#include <cstdint>
 #include <fmt/format.h>
+#include <span>
 #include <string_view>
 
 namespace smsrack::webhook {
@@ -29,11 +30,8 @@ std::string config_hash(const config::WebhookSettings& settings) {
     for (const std::string& event : settings.events) {
         add(octets, event);
     }
-    std::string hex;
-    for (const std::uint8_t octet : hash128(octets)) {
-        hex += fmt::format("{:02x}", octet);
-    }
-    return hex;
+    const auto hash = hash128(octets);
+    return hex_of(std::as_bytes(std::span(hash)));
 }
 
 }  // namespace smsrack::webhook

@@ -131,7 +131,11 @@ TEST_CASE("wants_ref: a message that has no ref of its own") {
     CHECK(wants_ref(request));
     request.body = R"({"to":"+33612345678","text":"x","ref":"mine"})";
     CHECK_FALSE(wants_ref(request));
-    request.body = "not json";
+    request.body = R"({"to":"+33612345678","text":"x","r\u0065f":"mine"})";
+    CHECK_FALSE(wants_ref(request));
+    request.body = R"({"to":"+33612345678","text":"a \"ref\" \u0065"})";
+    CHECK(wants_ref(request));
+    request.body = R"(["ref"])";
     CHECK_FALSE(wants_ref(request));
     request.body = "{}";
     request.headers = {{"idempotency-key", "mine"}};

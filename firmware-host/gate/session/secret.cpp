@@ -1,7 +1,9 @@
 #include "firmware-host/gate/session/secret.hpp"
 
+#include "src/base/hex.hpp"
+
 #include <array>
-#include <fmt/format.h>
+#include <span>
 #include <stdexcept>
 #include <sys/random.h>
 #include <sys/types.h>
@@ -15,7 +17,7 @@ std::string new_secret() {
     if (::getrandom(chance.data(), chance.size(), 0) != static_cast<ssize_t>(chance.size())) {
         throw std::runtime_error("the kernel gives no random octets");
     }
-    return fmt::format("{:02x}", fmt::join(chance, ""));
+    return hex_of(std::as_bytes(std::span(chance)));
 }
 
 }  // namespace smsrack::gate
