@@ -108,7 +108,7 @@ bool wants_ref(const wire::HttpRequest& request) {
         !request.header("idempotency-key").empty()) {
         return false;
     }
-    // Nearly every message is without one, and whoever reads the message parses it anyway.
+    // Nearly every message is without one, and the service parses each.
     const bool may_have_ref = request.body.contains("\"ref\"") || request.body.contains("\\u");
     if (!may_have_ref) {
         return true;
