@@ -20,9 +20,12 @@ std::filesystem::path answers_file(const std::filesystem::path& database) {
     return std::filesystem::path(database).replace_filename("answers");
 }
 
-Result<std::unique_ptr<Connection>> open_whole(const SqliteStoreSettings& settings) {
-    auto connection = Connection::open(
-        settings.path, {.may_create = true, .cache_kib = settings.writer_cache_kib});
+Result<std::unique_ptr<Connection>> open_whole(const SqliteStoreSettings& settings,
+                                               const CountedDisk* disk) {
+    auto connection =
+        Connection::open(settings.path, {.may_create = true,
+                                         .cache_kib = settings.writer_cache_kib,
+                                         .disk = disk != nullptr ? disk->name() : nullptr});
     if (!connection) {
         return connection;
     }
@@ -51,7 +54,8 @@ bool is_broken(const Error& error) {
 
 Result<std::unique_ptr<StoreParts>> begin(const SqliteStoreSettings& settings,
                                           const StoreSurroundings& around) {
-    auto connection = open_whole(settings);
+    auto disk = around.stats != nullptr ? std::make_unique<CountedDisk>(*around.stats) : nullptr;
+    auto connection = open_whole(settings, disk.get());
     if (!connection) {
         return std::unexpected(std::move(connection.error()));
     }
@@ -60,7 +64,8 @@ Result<std::unique_ptr<StoreParts>> begin(const SqliteStoreSettings& settings,
             around.guard->not_before(newest_row(**connection));
         }
         forget_other_slots(**connection, settings.slots);
-        auto parts = std::make_unique<StoreParts>(settings, around, *std::move(connection));
+        auto parts =
+            std::make_unique<StoreParts>(settings, around, std::move(disk), *std::move(connection));
         parts->write.recover(parts->answers, settings.taken_over.in_hand);
         parts->answers.begin_anew();
         return parts;
@@ -87,8 +92,8 @@ Result<std::unique_ptr<StoreParts>> begin_reading(const SqliteStoreSettings& set
         if (around.guard != nullptr) {
             around.guard->not_before(newest_row(**connection));
         }
-        auto parts =
-            std::make_unique<StoreParts>(settings, around, *std::move(connection), immutable);
+        auto parts = std::make_unique<StoreParts>(settings, around, nullptr, *std::move(connection),
+                                                  immutable);
         parts->write.only_read(why);
         parts->reads_only = true;
         return parts;
@@ -98,10 +103,12 @@ Result<std::unique_ptr<StoreParts>> begin_reading(const SqliteStoreSettings& set
 }  // namespace
 
 StoreParts::StoreParts(SqliteStoreSettings given, const StoreSurroundings& around,
+                       std::unique_ptr<CountedDisk> disk_given,
                        std::unique_ptr<Connection> connection, bool immutable)
     : settings(std::move(given)),
       clock(around.clock),
       readers(around.readers),
+      disk(std::move(disk_given)),
       answers(answers_file(settings.path), settings.boot),
       write(std::move(connection), settings, around.rules, around.listener, around.clock,
             around.log),

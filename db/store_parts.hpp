@@ -4,6 +4,7 @@
 #pragma once
 
 #include "db/engine/connection_pool.hpp"
+#include "db/engine/counted_disk.hpp"
 #include "db/engine/state_lock.hpp"
 #include "db/engine/write_batcher.hpp"
 #include "db/engine/write_engine.hpp"
@@ -23,8 +24,10 @@ namespace smsrack::db {
 
 struct StoreParts {
     /// `immutable`: nothing writes to the database, and it has no log.
+    /// `disk` is what the connection writes through; null: the default VFS.
     StoreParts(SqliteStoreSettings given, const StoreSurroundings& around,
-               std::unique_ptr<Connection> connection, bool immutable = false);
+               std::unique_ptr<CountedDisk> disk, std::unique_ptr<Connection> connection,
+               bool immutable = false);
 
     const SqliteStoreSettings settings;
     const Clock& clock;
@@ -35,6 +38,7 @@ struct StoreParts {
 
     std::optional<StateLock> lock = {};  // once it is this store's; let go last
     std::filesystem::path damaged = {};  // where the damaged database is; empty: it was whole
+    std::unique_ptr<CountedDisk> disk;   // before the connection, which is closed first
     LastAnswers answers;
     WriteEngine write;
     WriteBatcher batcher;

@@ -144,8 +144,9 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
     const int how = options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     const std::string name = options.immutable ? immutable_uri(path) : path.string();
     const int uri = options.immutable ? SQLITE_OPEN_URI : 0;
-    const int code = sqlite3_open_v2(
-        name.c_str(), &handle, how | uri | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+    const int code =
+        sqlite3_open_v2(name.c_str(), &handle,
+                        how | uri | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, options.disk);
     std::unique_ptr<Connection> connection(new Connection(handle));
     if (code != SQLITE_OK) {
         return std::unexpected(error_of(code, handle, path.c_str()));

@@ -120,6 +120,7 @@ struct ConnectionOptions {
     bool may_create = false;  ///< readable for its owner and group alone
     Journal journal = Journal::log;
     std::uint32_t cache_kib = 1024;
+    const char* disk = nullptr;  ///< name of the VFS; null: the default one
 };
 
 class Connection {

@@ -42,6 +42,7 @@ struct Context {
 [[nodiscard]] Result<Report> inbound(const Context& context);
 [[nodiscard]] Result<Report> pdu(const Context& context);
 [[nodiscard]] Result<Report> footprint(const Context& context);
+[[nodiscard]] Result<Report> cost(const Context& context);
 [[nodiscard]] Result<Report> mmc(const Context& context);
 [[nodiscard]] Result<Report> scaling(const Context& context);
 [[nodiscard]] Result<Report> priority(const Context& context);
@@ -66,6 +67,7 @@ inline constexpr std::array questions{
     Question{"inbound", "how fast do received messages get into the store?", inbound},
     Question{"pdu", "how many PDUs a second are decoded and encoded?", pdu},
     Question{"footprint", "what memory, CPU time and start does it take?", footprint},
+    Question{"cost", "what does a message cost: octets written, syncs, pages, processor?", cost},
     Question{"mmc", "does the rack do what M/M/c says?", mmc},
     Question{"scaling", "is the policy smsrack worse than the published one anywhere?", scaling},
     Question{"priority", "does a code overtake a campaign, and does the campaign end?", priority,

@@ -34,13 +34,6 @@ std::optional<std::uint64_t> number_of(std::string_view word) {
     return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
 }
 
-std::string without_number(std::string name) {
-    while (!name.empty() && name.back() >= '0' && name.back() <= '9') {
-        name.pop_back();
-    }
-    return name;
-}
-
 double ticks_per_second() {
     return static_cast<double>(sysconf(_SC_CLK_TCK));
 }
@@ -57,6 +50,13 @@ std::optional<std::uint64_t> kilobytes_of(std::string_view text, std::string_vie
 }
 
 }  // namespace
+
+std::string without_number(std::string name) {
+    while (!name.empty() && name.back() >= '0' && name.back() <= '9') {
+        name.pop_back();
+    }
+    return name;
+}
 
 Usage operator-(const Usage& later, const Usage& earlier) {
     Usage difference{.cpu = later.cpu - earlier.cpu, .threads = later.threads};

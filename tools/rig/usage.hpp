@@ -25,6 +25,8 @@ struct CpuSeconds {
 
 /// Seconds by thread name, numbers at its end left out: "line-m" is all of line-m0, line-m1 ...
 using ThreadSeconds = std::map<std::string, double>;
+/// The name of a thread as it is in there.
+[[nodiscard]] std::string without_number(std::string name);
 
 struct Usage {
     CpuSeconds cpu = {};

@@ -1,0 +1,34 @@
+/// SQLite's way to the disk, which counts what is written and synced through it.
+///
+/// What is written decides how many years the flash of a box lasts, so `/metrics` reports it and
+/// `smsrack-bench cost` measures it.
+/// Threads: those of the connections that use it.
+/// Errors:  none of its own: each call is the default VFS's.
+/// Source:  SQLite, the VFS interface (sqlite3_vfs; sqlite3_io_methods 2: without mmap).
+#pragma once
+
+#include "src/stats/stats.hpp"
+
+#include <memory>
+
+namespace smsrack::db {
+
+class CountedDisk {
+public:
+    /// Registers itself, over what is the default VFS now. `stats` outlives it.
+    explicit CountedDisk(stats::Stats& stats);
+    CountedDisk(const CountedDisk&) = delete;
+    CountedDisk& operator=(const CountedDisk&) = delete;
+    /// All its connections are closed before.
+    ~CountedDisk();
+
+    /// For ConnectionOptions::disk.
+    [[nodiscard]] const char* name() const;
+
+    struct State;
+
+private:
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace smsrack::db
