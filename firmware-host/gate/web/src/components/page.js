@@ -3,11 +3,11 @@ import {hrefOf} from '../base.js';
 import {html, useEffect} from '../html.js';
 import {words} from '../words/index.js';
 
-/** A screen: its heading, what can be done on the right of it, its content. Names the tab. */
-export function Page({title, lead, actions, children, back}) {
+/** A screen: its heading, what can be done on the right of it, its content. Names the tab, as `tab` where that says more. */
+export function Page({title, tab = title, lead, actions, children, back}) {
     useEffect(() => {
-        document.title = `${title} · ${words.product}`;
-    }, [title]);
+        document.title = `${tab} · ${words.product}`;
+    }, [tab]);
     return html`
         <div class="page-head">
             <div>${back && html`<${Link} to=${back.to} class="back">‹ ${back.text}<//>`}

@@ -1,6 +1,6 @@
 /** One message: its story as a time line, its segments and attempts, and what can be done now. */
 import {del, post} from '../api.js';
-import {Action, Badge, Card, Empty, Facts, Link, Page, Shape, StateBadge, StateView, Table, Time} from '../components/index.js';
+import {Action, Advice, Badge, Card, Empty, Facts, Link, Page, Shape, StateBadge, StateView, Table, Time} from '../components/index.js';
 import {Content, Number} from '../components/text.js';
 import {duration, exact, moment} from '../format.js';
 import {html, useEffect} from '../html.js';
@@ -30,18 +30,6 @@ function useMessage(id) {
     return {message, story};
 }
 
-/** What the API says in UTC, in sentences, is shown in the browser's zone. */
-const stamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
-function Sentence({of}) {
-    const parts = [];
-    let from = 0;
-    for (const found of of.matchAll(stamp)) {
-        parts.push(of.slice(from, found.index), html`<${Time} key=${found.index} at=${found[0]} seconds />`);
-        from = found.index + found[0].length;
-    }
-    return html`${parts}${of.slice(from)}`;
-}
-
 const codeOf = (one) => one.code && html`<code>${one.code}</code>`;
 
 /** The sign of a step: that of the state which the message entered then. */
@@ -56,11 +44,11 @@ const Story = ({of, history}) => html`
         ${of.story.map((step, at) => html`
             <li key=${at}>
                 <span class="story-at"><${Time} at=${step.at} seconds /></span><${Shape} kind=${kindOf(step, history)} />
-                <div><p><${Sentence} of=${step.what} /></p>
+                <div><p><${Advice} text=${step.what} /></p>
                     ${step.advice && html`<p class="advice">${step.advice}</p>`}
                     ${step.details?.length > 0 && html`<details><summary>${t.details}</summary><ul class="dialogue">${step.details.map((line, n) => html`<li key=${n}><code>${line}</code></li>`)}</ul></details>`}</div>
             </li>`)}
-        <li class="story-next"><span class="story-at">${t.next}</span><${Shape} kind="off" /><div><p><${Sentence} of=${of.next} /></p></div></li>
+        <li class="story-next"><span class="story-at">${t.next}</span><${Shape} kind="off" /><div><p><${Advice} text=${of.next} /></p></div></li>
     </ol>`;
 
 const factsOf = (of) => [

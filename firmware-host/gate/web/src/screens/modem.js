@@ -1,6 +1,6 @@
 /** One modem: its state, signal and traffic of a day, its SIM, what was done to it. */
 import {post, withQuery} from '../api.js';
-import {Action, Badge, Bars, Card, Empty, Facts, Line, More, Page, StateView, Table, Time} from '../components/index.js';
+import {Action, Advice, Badge, Bars, Card, Empty, Facts, Line, More, Page, StateView, Table, Time} from '../components/index.js';
 import {count, moment} from '../format.js';
 import {sentence} from '../headline.js';
 import {html} from '../html.js';
@@ -102,7 +102,7 @@ function Head({modem}) {
     const sign = modemSign(modem);
     return html`
         <p class=${`state-line is-${sign.kind}`}><${Badge} kind=${sign.kind}>${sign.word}<//>
-            ${sign.why && html`<span>${sentence(sign.why)}</span>`}</p>`;
+            ${sign.why && html`<span><${Advice} text=${sign.why} /></span>`}</p>`;
 }
 
 export function Modem({name}) {

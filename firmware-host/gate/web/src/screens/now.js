@@ -51,7 +51,7 @@ function Head({status}) {
     return html`
         <section class=${`hero is-${said.kind}`}>
             <div class="hero-text">
-                <p class="hero-line"><${Shape} kind=${said.kind} /><span>${said.text}${said.since && html`${w.sinceThen}<${Time} at=${said.since} />`}${said.kind === 'bad' && '.'}</span></p>
+                <p class="hero-line"><${Shape} kind=${said.kind} /><span><${Advice} text=${said.text} />${said.since && html`${w.sinceThen}<${Time} at=${said.since} />`}${said.kind === 'bad' && '.'}</span></p>
                 ${(said.advice || said.kind === 'bad') && html`<p class="hero-more">
                     ${said.advice && html`<span><${Advice} text=${said.advice} /></span>`}
                     ${said.kind === 'bad' && html`<span>${w.stoppedWaits(said.waiting)}</span>`}</p>`}
@@ -64,7 +64,7 @@ function Head({status}) {
 function View() {
     const status = useResource('v1/status', {on: ['message.', 'modem.', 'service.', 'client.'], every: 1});
     return html`
-        <${Page} title=${w.title}>
+        <${Page} title=${w.title} tab=${status.data && w.tab[headline(status.data).kind]}>
             <${StateView} of=${status}>${(data) => html`
                 <${Head} status=${data} />
                 ${drawn.value && html`<${Attention} status=${data} /><${Rack} /><${NowDetails} status=${data} />`}`}<//>

@@ -2,6 +2,7 @@ import {plural} from '../plural.js';
 
 export const now = {
     title: 'Now',
+    tab: {bad: '⚠ Not sending', warn: '⚠ Now'},
     waits: (n) => (n === 1 ? '1 message waits' : `${n.toLocaleString('en')} messages wait`),
     sending: (n, last) => `Sending. ${now.waits(n)}${last ? `; the last leaves in about ${last}` : ''}.`,
     idle: (ready, all) => `All is well. No message waits; ${ready} of ${plural(all, 'modem')} can send.`,

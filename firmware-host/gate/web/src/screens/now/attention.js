@@ -6,7 +6,6 @@ import {Action} from '../../components/action.js';
 import {Shape} from '../../components/badge.js';
 import {Card} from '../../components/page.js';
 import {Ago} from '../../components/time.js';
-import {sentence} from '../../headline.js';
 import {html} from '../../html.js';
 import {useResource} from '../../resource.js';
 import {can} from '../../store.js';
@@ -36,7 +35,7 @@ export function Attention({status}) {
             <ul class="attention">${rows.map((one) => html`
                 <li key=${`${one.code} ${one.object.name}`} class=${one.severity === 'critical' ? 'is-bad' : 'is-warn'} data-row>
                     <${Shape} kind=${one.severity === 'critical' ? 'bad' : 'warn'} />
-                    <div><p class="cause">${sentence(one.cause)}</p><p class="muted"><${Advice} text=${one.advice} /> <span class="nowrap">· <${Ago} at=${one.since} /></span></p></div>
+                    <div><p class="cause"><${Advice} text=${one.cause} /></p><p class="muted"><${Advice} text=${one.advice} /> <span class="nowrap">· <${Ago} at=${one.since} /></span></p></div>
                     <${Deed} one=${one} />
                 </li>`)}</ul>
         <//>`;
