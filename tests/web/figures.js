@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // Measures the dashboard and prints each figure next to its promise. No test: a busy machine only makes it slower.
 //
-//   tests/web/figures.js [PART ...]
+//   tests/web/figures.js [--all] [PART ...]
 //
-// PART: sizes, first, live, burst, tabs, cpu, growth, large (all of them). SMSRACK_MINUTES: how long the page is open under 50 events/s for
-// the growth of its heap (2).
+// PART: sizes, first, live, burst, tabs, cpu, growth, flood, large (all of them). --all: as long and as much as promised: growth for an hour
+// (otherwise 2 minutes), flood for 10 minutes (1), large with a million messages (50,000). Together that takes an hour and a half.
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -12,7 +12,7 @@ import { login, open, open_browser } from './support/browser.js';
 import { programs, Rack } from './support/rack.js';
 import { pause, wait } from './support/wait.js';
 
-const minutes = Number(process.env.SMSRACK_MINUTES ?? 2);
+const whole = process.argv.includes('--all');
 function say(what, value, promise = '') {
   console.log(`${what.padEnd(58)} ${String(value).padEnd(26)} ${promise}`);
 }
@@ -28,11 +28,15 @@ function sizes() {
   say('first screen, gzip', kib(names.filter((name) => !name.startsWith('more'))), '<= 30 KiB');
 }
 
+/** Notes how long tasks above 50 ms take. */
+const watch_tasks = () => {
+  globalThis.long_tasks = [];
+  new PerformanceObserver((list) => { for (const one of list.getEntries()) long_tasks.push(Math.round(one.duration)); }).observe({ type: 'longtask' });
+};
+
 /** Notes the time at which each message first is on the screen. */
 const watch_rows = () => {
   globalThis.seen_at = {};
-  globalThis.long_tasks = [];
-  new PerformanceObserver((list) => { for (const one of list.getEntries()) long_tasks.push(Math.round(one.duration)); }).observe({ type: 'longtask' });
   const look = () => {
     for (const link of document.querySelectorAll('main tbody a.row-link')) seen_at[link.getAttribute('href').split('/').pop()] ??= Date.now();
   };
@@ -93,6 +97,7 @@ async function event_to_screen(browser, rack, events, seconds, promise) {
   const context = await login(browser, rack, 'admin');
   const page = await open(context, rack, '/messages');
   await pause(1500);
+  await page.evaluate(watch_tasks);
   await page.evaluate(watch_rows);
   const accepted = await load(rack, rate, seconds);
   await pause(2000);
@@ -105,26 +110,53 @@ async function event_to_screen(browser, rack, events, seconds, promise) {
   await context.close();
 }
 
-async function growth(browser, rack) {
-  const context = await login(browser, rack, 'admin');
-  const page = await open(context, rack, '/');
+/** What measures the heap and the nodes of a page, without garbage. */
+async function heap_of(context, page) {
   const session = await context.newCDPSession(page);
   await session.send('HeapProfiler.enable');
-  const measure = async () => {
+  return async () => {
     await session.send('HeapProfiler.collectGarbage');
     const { usedSize } = await session.send('Runtime.getHeapUsage');
     const { nodes } = await session.send('Memory.getDOMCounters');
     return { mib: usedSize / 1024 / 1024, nodes };
   };
+}
+
+async function growth(browser, rack) {
+  const minutes = whole ? 60 : 2;
+  const context = await login(browser, rack, 'admin');
+  const page = await open(context, rack, '/');
+  const measure = await heap_of(context, page);
   await load(rack, 12.5, 15);
   const before = await measure();
   await load(rack, 12.5, minutes * 60);
   const after_load = await measure();
-  const hour = after_load.mib + ((after_load.mib - before.mib) / minutes) * 60;
+  const hour = after_load.mib + ((after_load.mib - before.mib) / minutes) * (60 - minutes);
   say(`heap after ${minutes} min at 50 events/s`, `${before.mib.toFixed(1)} -> ${after_load.mib.toFixed(1)} MiB`, '');
   say('  after an hour, if it grows on like that', `${hour.toFixed(1)} MiB`, '<= 24 MiB');
   say('  nodes', after_load.nodes, '<= 3,000');
   await context.close();
+}
+
+/** 500 events/s for minutes: no task is long, and nothing grows. */
+async function flood(browser, rack) {
+  const minutes = whole ? 10 : 1;
+  for (const where of ['/', '/messages']) {
+    const context = await login(browser, rack, 'admin');
+    const page = await open(context, rack, where);
+    const measure = await heap_of(context, page);
+    await load(rack, 125, 5);
+    await page.evaluate(watch_tasks);
+    const before = await measure();
+    await page.evaluate(() => { globalThis.long_tasks = []; }); // the collection of garbage was one
+    await load(rack, 125, minutes * 60);
+    const tasks = await page.evaluate(() => globalThis.long_tasks);
+    const after = await measure();
+    say(`500 events/s for ${minutes} min, ${where}: tasks above 50 ms`, `${tasks.length}, longest ${ms(Math.max(0, ...tasks))}`, 'none');
+    say('  heap', `${before.mib.toFixed(1)} -> ${after.mib.toFixed(1)} MiB`, 'no growth');
+    say('  nodes', `${before.nodes} -> ${after.nodes}`, 'no growth');
+    await context.close();
+  }
 }
 
 async function many_tabs(browser, rack) {
@@ -168,7 +200,10 @@ async function large(browser) {
   const rack = await Rack.start({ modems: 256, config: '[priority]\nprotect = false\n', sim: ['--service-ms', '20', '--report-ms', '20', '--baud', '0'] });
   try {
     await rack.post('/v1/pause');
-    for (let n = 0; n < 10; ++n) await rack.send_all(Array.from({ length: 5000 }, () => ({ to: next(), text: 'one of many', batch: 'many' })));
+    const messages = whole ? 1_000_000 : 50_000;
+    for (let n = 0; n < messages; n += 5000) {
+      await rack.send_all(Array.from({ length: 5000 }, (_, at) => ({ to: next(), text: 'one of many', batch: `many-${Math.floor((n + at) / 100_000)}` })));
+    }
     const context = await login(browser, rack, 'admin');
     for (const where of ['/', '/modems', '/modems/m100', '/messages', '/messages?state=queued', '/batches', '/inbox', '/scaling', '/programs', '/box']) {
       const page = await context.newPage();
@@ -187,7 +222,7 @@ async function large(browser) {
         }
         return performance.now() - begin;
       }, where);
-      say(`256 modems, 50,000 waiting: ${where}`, ms(took), '<= 500 ms');
+      say(`256 modems, ${messages.toLocaleString('en')} waiting: ${where}`, ms(took), '<= 500 ms');
       await page.close();
     }
     await context.close();
@@ -204,9 +239,11 @@ const parts = {
   tabs: many_tabs,
   cpu: cpu_of_dashboards,
   growth,
+  flood,
   large,
 };
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
+const named = process.argv.slice(2).filter((word) => word !== '--all');
+const wanted = named.length > 0 ? named : Object.keys(parts);
 const unknown = wanted.filter((name) => !parts[name]);
 if (unknown.length > 0) {
   console.error(`figures.js: no part ${unknown}: ${Object.keys(parts)}`);

@@ -3,7 +3,7 @@
 //
 //   tests/web/screenshots.js [FOLDER [all]]
 //
-// `all`: each screen at 1280, 768 and 360 px in both schemes, to look at.
+// `all`: each screen in its whole length, with content and without, at 1280, 768 and 360 px in both schemes, to look at.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,27 +17,54 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const folder = process.argv[2] ?? path.join(root, 'docs/pictures');
 const all = process.argv[3] === 'all';
 const readme = [['Now', 'light'], ['Now', 'dark'], ['Message', 'light'], ['Inbox', 'light']];
+const schemes = ['light', 'dark'];
+const file_of = (...parts) => path.join(folder, `${parts.join('-').toLowerCase().replaceAll(' ', '-')}.png`);
 
-const rack = await Rack.start({ ...filled_plan, modems: 8 });
+async function draw(browser, rack, where, scheme, width, file) {
+  const context = await login(browser, rack, 'admin', { colorScheme: scheme, viewport: { width, height: width < 500 ? 740 : 800 } });
+  const page = await open(context, rack, where);
+  await pause(1200);
+  await page.screenshot({ path: file, fullPage: all });
+  await context.close();
+}
+
+async function draw_readme(browser, rack, made) {
+  for (const [name, scheme] of readme) {
+    const screen = screens.find((one) => one.name === (name === 'Inbox' ? 'Conversation' : name));
+    await draw(browser, rack, screen.at(made), scheme, 1280, file_of(name, scheme));
+  }
+}
+
+async function draw_all(browser, rack, made, of, kind) {
+  for (const screen of of) {
+    for (const scheme of schemes) {
+      for (const width of [1280, 768, 360]) await draw(browser, rack, screen.at(made), scheme, width, file_of(screen.name, ...kind, width, scheme));
+    }
+  }
+}
+
+async function on_rack(plan, fill_it, use) {
+  const rack = await Rack.start(plan);
+  try {
+    await use(rack, await fill_it(rack));
+  } finally {
+    await rack.stop();
+  }
+}
+
+fs.mkdirSync(folder, { recursive: true });
 const browser = await open_browser();
 try {
-  const made = await fill(rack, { messages: 400 });
-  fs.mkdirSync(folder, { recursive: true });
-  for (const scheme of ['light', 'dark']) {
-    for (const width of all ? [1280, 768, 360] : [1280]) {
-      const context = await login(browser, rack, 'admin', { colorScheme: scheme, viewport: { width, height: width < 500 ? 740 : 800 } });
-      for (const screen of screens) {
-        if (!all && !readme.some(([name, which]) => name === screen.name && which === scheme)) continue;
-        const page = await open(context, rack, screen.name === 'Inbox' && !all ? screens.find(({ name }) => name === 'Conversation').at(made) : screen.at(made));
-        await pause(1200);
-        const name = [screen.name.toLowerCase().replaceAll(' ', '-'), all && width, scheme].filter(Boolean).join('-');
-        await page.screenshot({ path: path.join(folder, `${name}.png`) });
-        await page.close();
-      }
-      await context.close();
+  if (all) {
+    for (const name of new Set(screens.map(({ rack }) => rack[0]))) {
+      const of = screens.filter(({ rack }) => rack[0] === name);
+      const [, plan, fill_it] = of[0].rack;
+      await on_rack(plan, fill_it, (rack, made) => draw_all(browser, rack, made, of, []));
     }
+    await on_rack({ modems: 1 }, () => ({}), (rack, made) => draw_all(browser, rack, made, screens, ['empty']));
+  } else {
+    await on_rack({ ...filled_plan, modems: 8 }, (rack) => fill(rack, { messages: 400 }), (rack, made) => draw_readme(browser, rack, made));
   }
 } finally {
   await browser.close();
-  await rack.stop();
 }

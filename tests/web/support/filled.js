@@ -1,11 +1,15 @@
 // A rack on which everything happened once: so that each screen has something to show.
+import { Receiver } from './receiver.js';
 import { wait } from './wait.js';
 
 export const paris = '+33600000500';
+const receiver = await Receiver.start('crm', ['message.delivered', 'message.received']);
 export const filled_plan = {
   modems: 4,
-  config: '[[trigger]]\nname = "welcome"\ntemplate = "Welcome to {topic}!"\n',
+  config: '[[trigger]]\nname = "welcome"\ntemplate = "Welcome to {topic}!"\n\n' + receiver.config,
 };
+/** A rack that parks modems, and has decided so. */
+export const scaling_plan = { modems: 6, config: '[scaling]\nenabled = true\nperiod_ms = 200\nsamples = 10\n' };
 
 /** Attacking texts, and what of them must be seen. */
 export const attacks = [
@@ -19,6 +23,12 @@ export const attacks = [
 /** Gives ids: { delivered, failed, long, uncertain }. */
 export async function fill(rack, { messages = 250 } = {}) {
   const made = {};
+  await rack.connect('shop');
+  receiver.status = 500;
+  await rack.reaches(await rack.send('+33600000400', 'The receiver of its event is broken.'), 'delivered');
+  await wait('its event to wait', async () => (await receiver.hook(rack)).waiting > 0);
+  await receiver.kill_waiting(rack);
+  receiver.status = 200;
   // Another gate program may hold the same number: each has one of its own.
   made.delivered = await rack.send('+33600000401', 'Your parcel is at the counter.');
   made.long = await rack.send('+33600000402', 'The road to the north is closed because of snow. '.repeat(8));
@@ -46,4 +56,10 @@ export async function fill(rack, { messages = 250 } = {}) {
   await rack.send('+33600000405', 'Tomorrow is market day.', { not_before: tomorrow });
   await wait('the inbox to be filled', async () => (await rack.get('/v1/conversations')).conversations.length >= 17, 30);
   return made;
+}
+
+export async function fill_scaling(rack) {
+  await rack.send_all(Array.from({ length: 60 }, (_, n) => ({ to: `+336000004${String(n).padStart(2, '0')}`, text: 'So that a rate is known.' })));
+  await wait('a decision', async () => (await rack.get('/v1/scaling')).decisions.length > 0, 60);
+  return {};
 }

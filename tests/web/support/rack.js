@@ -218,6 +218,18 @@ export class Rack {
     await this.simulate({ do: 'inbound', modem: 0, from, text, ...more });
   }
 
+  /** A program of this name that reads events, until the service ends. */
+  connect(name) {
+    return new Promise((resolve, reject) => {
+      const request = http.get({ socketPath: this.socket, path: `/v1/events?client=${name}` }, (answer) => {
+        answer.on('error', () => {});
+        answer.resume();
+        resolve();
+      });
+      request.on('error', reject);
+    });
+  }
+
   /** Until /v1/attention has this code; its entry. */
   attention(code) {
     return wait(`attention ${code}`, async () => (await this.get('/v1/attention')).attention.find((one) => one.code === code), 90);

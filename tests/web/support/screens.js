@@ -1,6 +1,9 @@
 // All screens: where each is, and how it looks when it has nothing.
+import { fill, fill_scaling, filled_plan, scaling_plan } from './filled.js';
 
-/** `at` gives the path, from what fill() made; `empty`: it has a state without content. */
+const filled = ['filled', filled_plan, fill];
+
+/** `at` gives the path, from what fill() made; `empty`: it has a state without content; `rack`: of shared_rack, where that is not the filled one. */
 export const screens = [
   { name: 'Now', at: () => '/' },
   { name: 'Modems', at: () => '/modems' },
@@ -16,7 +19,12 @@ export const screens = [
   { name: 'Triggers', at: () => '/triggers', empty: /no trigger/i },
   { name: 'Trigger', at: () => '/triggers/welcome' },
   { name: 'Scaling', at: () => '/scaling' },
+  { name: 'Scaling at work', at: () => '/scaling', rack: ['scaling', scaling_plan, fill_scaling] },
   { name: 'Programs', at: () => '/programs' },
+  { name: 'Webhook', at: () => '/programs/webhooks/crm' },
   { name: 'Box', at: () => '/box' },
-];
+  { name: 'Configuration', at: () => '/box?part=config' },
+  { name: 'Audit', at: () => '/box?part=audit' },
+  { name: 'Log', at: () => '/box?part=log' },
+].map((screen) => ({ rack: filled, ...screen }));
 

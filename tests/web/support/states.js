@@ -79,7 +79,7 @@ export const states = [
     name: 'a quota is spent',
     code: 'quota_spent',
     cause: /m0[^]*quota/i,
-    advice: /raise `?quota`?/i,
+    advice: /raise[^]*quota/i,
     plan: { modems: 2, keys: { 0: 'quota = { per_day = 1 }' } },
     make: async (rack) => {
       for (let n = 0; n < 4; ++n) await rack.send(`+3360000010${n}`, 'one of four');
