@@ -379,10 +379,14 @@ class Test:
         for version in (self.packages.next, self.packages.now):
             code, said = self.apt(version)
             check(code == 0 and "stays so" in said and self.active("inactive inactive"), f"apt ended with {code}:\n{said}")
+        code, said = self.apt(self.packages.old)
+        check(code != 0 and self.active("inactive inactive"), f"a refused downgrade: apt ended with {code}, and started the service:\n{said}")
+        self.run("apt-get -q -y -f install")
+        check(self.active("inactive inactive"), "the repair started the service")
         self.run("systemctl start smsrackd")
         check(self.active(), "the socket does not come with the service")
         self.ready()
-        say("stopped: it stays so over an upgrade")
+        say("stopped: it stays so over an upgrade, and over a downgrade that is refused")
 
     # broken
     def broken(self):
