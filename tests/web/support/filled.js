@@ -23,12 +23,12 @@ export const attacks = [
 /** Gives ids: { delivered, failed, long, uncertain }. */
 export async function fill(rack, { messages = 250 } = {}) {
   const made = {};
-  await rack.connect('shop');
   receiver.status = 500;
   await rack.reaches(await rack.send('+33600000400', 'The receiver of its event is broken.'), 'delivered');
   await wait('its event to wait', async () => (await receiver.hook(rack)).waiting > 0);
   await receiver.kill_waiting(rack);
   receiver.status = 200;
+  await rack.connect('shop');
   // Another gate program may hold the same number: each has one of its own.
   made.delivered = await rack.send('+33600000401', 'Your parcel is at the counter.');
   made.long = await rack.send('+33600000402', 'The road to the north is closed because of snow. '.repeat(8));

@@ -46,14 +46,16 @@ export function headline(status, modems) {
     }
     const held = status.pauses.filter(({scope}) => scope === 'batch').map(({name}) => name);
     const holds = held.length > 0 ? ` ${w.held(held)}` : '';
+    const onlyHeld = holds && waiting > 0 && status.messages.sending === 0 && !status.groups.some(aheadOf);
+    const last = lastLeavesIn(status);
+    const queue = onlyHeld ? w.heldWait(waiting, held) : w.queue(waiting, last === null ? null : duration(Math.max(1, last))) + holds;
     const problems = status.conditions.length;
-    if (problems > 0) return {kind: 'warn', text: w.troubled(waiting, problems) + holds, since: null, advice: null, waiting};
+    if (problems > 0) return {kind: 'warn', text: w.troubled(waiting === 0 || onlyHeld, problems) + queue, since: null, advice: null, waiting};
+    if (onlyHeld) return {kind: 'warn', text: w.nothing + queue, since: null, advice: w.heldAdvice, waiting};
     if (waiting === 0) {
         const able = status.groups.reduce((sum, group) => sum + group.able, 0);
         const lines = status.groups.reduce((sum, group) => sum + group.lines, 0);
         return {kind: 'ok', text: (lines > 0 ? w.idle(able, lines) : w.idleUnknown) + holds, since: null, advice: can('admin') && Object.values(status.messages).every((n) => n === 0) ? w.first : null, waiting};
     }
-    if (holds && status.messages.sending === 0 && !status.groups.some(aheadOf)) return {kind: 'warn', text: w.onlyHeld(waiting, held), since: null, advice: w.heldAdvice, waiting};
-    const last = lastLeavesIn(status);
-    return {kind: 'busy', text: w.sending(waiting, last === null ? null : duration(Math.max(1, last))) + holds, since: null, advice: null, waiting};
+    return {kind: 'busy', text: w.sending + queue, since: null, advice: null, waiting};
 }

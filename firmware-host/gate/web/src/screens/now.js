@@ -54,7 +54,7 @@ function Head({status}) {
                 <p class="hero-line"><${Shape} kind=${said.kind} /><span><${Advice} text=${said.text} />${said.since && html`${w.sinceThen}<${Time} at=${said.since} />`}${said.kind === 'bad' && '.'}</span></p>
                 ${(said.advice || said.kind === 'bad') && html`<p class="hero-more">
                     ${said.advice && html`<span><${Advice} text=${said.advice} /></span>`}
-                    ${said.kind === 'bad' && html`<span>${w.stoppedWaits(said.waiting)}</span>`}</p>`}
+                    ${said.kind === 'bad' && html`<span>${w.queue(said.waiting)}</span>`}</p>`}
             </div>
             <${Controls} status=${status} waiting=${said.waiting} />
             <${Figures} status=${status} />

@@ -43,7 +43,7 @@ function Decisions({of}) {
         <${Card} title=${w.over}>
             <${Line} values=${overTime(oldest, Date.now())} low=${0} high=${of.n_max} height=${120} stairs ends=${[moment(oldest[0].at), w.nowEnd]} text=${w.overText(oldest[0].n, of.n)} />
         <//>
-        <${Card} title=${w.decisions}><${Table} caption=${w.decisions} columns=${columns} rows=${newest} keyOf=${(row) => `${row.at} ${row.modem}`} /><//>`;
+        <${Card} title=${w.decisions}><${Table} stack caption=${w.decisions} columns=${columns} rows=${newest} keyOf=${(row) => `${row.at} ${row.modem}`} /><//>`;
 }
 
 export function Scaling() {

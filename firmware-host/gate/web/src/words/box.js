@@ -14,6 +14,7 @@ export const ahead = (seconds) => `${seconds} s different from this computer`;
 export const doctor = 'Doctor';
 export const doctorWell = 'All checks are well.';
 export const doctorBad = (n) => `${plural(n, 'check')} found something.`;
+export const doctorMore = (n) => `${plural(n, 'more check')} ${n === 1 ? 'is' : 'are'} well. “smsrack doctor” on the box lists all.`;
 export const ok = 'OK';
 export const found = 'Found';
 export const config = 'Effective configuration';

@@ -105,7 +105,7 @@ const small = (word) => word.charAt(0).toLowerCase() + word.slice(1);
 /** States of modems, and what is left of their quotas. */
 export const modem = {
     none: {
-        all: (n, sign) => (n === 1 ? `the only modem is ${small(sign)}` : `all ${n} modems are ${small(sign)}`),
+        all: (n, sign) => (n === 1 ? `the only modem has been ${small(sign)}` : `all ${n} modems have been ${small(sign)}`),
         of: (n, parts) => `of ${n} modems ${parts},`,
         some: (n, sign) => `${n} ${n === 1 ? 'is' : 'are'} ${small(sign)}`,
     },

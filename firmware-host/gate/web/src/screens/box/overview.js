@@ -5,6 +5,7 @@ import {html} from '../../html.js';
 import {useResource} from '../../resource.js';
 import * as w from '../../words/box.js';
 
+const WELL_SHOWN = 24;  // more of them say nothing
 const CLOCK_OFF_S = 5; // a difference to this computer that is worth a word
 
 function Share({free, total}) {
@@ -40,14 +41,16 @@ function Machine() {
 function Findings() {
     const doctor = useResource('v1/doctor', {on: ['modem.', 'service.'], every: 10});
     const draw = ({findings}) => {
-        const bad = findings.filter((one) => !one.ok).length;
+        const well = findings.filter((one) => one.ok);
+        const bad = findings.filter((one) => !one.ok);
         return html`
-            <p class="muted">${bad === 0 ? w.doctorWell : w.doctorBad(bad)}</p>
-            <ul class="findings">${[...findings].sort((a, b) => Number(a.ok) - Number(b.ok)).map((one) => html`
+            <p class="muted">${bad.length === 0 ? w.doctorWell : w.doctorBad(bad.length)}</p>
+            <ul class="findings">${[...bad, ...well.slice(0, WELL_SHOWN)].map((one) => html`
                 <li key=${`${one.subject} ${one.problem}`} data-row>
                     <${Badge} kind=${one.ok ? 'ok' : 'bad'}>${one.ok ? w.ok : w.found}<//>
                     <div><strong>${one.subject}</strong> <span>${one.text}</span>${!one.ok && one.advice && html`<p class="muted"><${Advice} text=${one.advice} /></p>`}</div>
-                </li>`)}</ul>`;
+                </li>`)}</ul>
+            ${well.length > WELL_SHOWN && html`<p class="muted above">${w.doctorMore(well.length - WELL_SHOWN)}</p>`}`;
     };
     return html`<${Card} title=${w.doctor}><${StateView} of=${{...doctor, optional: true}}>${draw}<//><//>`;
 }

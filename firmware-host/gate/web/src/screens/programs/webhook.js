@@ -37,7 +37,7 @@ const resultOf = (row) => {
 
 function Deliveries({name}) {
     const state = place.value.query.get('state') ?? '';
-    const rows = usePages(`${hookPath(name)}/deliveries`, 'deliveries', {query: {state}, on: ['webhook.', 'message.'], every: 5, keyOf: (row) => row.event});
+    const rows = usePages(`${hookPath(name)}/deliveries`, 'deliveries', {query: {state}, limit: 50, on: ['webhook.', 'message.'], every: 5, keyOf: (row) => row.event});
     const again = (row) => async () => {
         await post(`${hookPath(name)}/replay`, {event: row.event});
         rows.reload();
