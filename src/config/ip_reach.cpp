@@ -53,18 +53,22 @@ IpReach reach_of_itself(const Octets& octets) {
     return found == ranges.end() ? IpReach::open : found->reach;
 }
 
-/// Where an IPv6 address of this prefix has the octets of an IPv4 address.
+/// Where an IPv6 address of this prefix has the octets of an IPv4 address. A network divides the
+/// prefix of NAT64 for local use as it likes, so each length is read.
+/// Source: RFC 6052 2.2; RFC 8215.
 struct Embedding {
     Octets first = {};
     std::size_t bits = 0;
     std::array<std::size_t, 4> places = {};
-    bool perhaps = false;  // four zeros: the address is of another form
+    bool perhaps = false;  // 0.0.0.0/8, which no packet leads to: the address is of another form
 };
 
 constexpr std::array embeddings{
     Embedding{{0, 0x64, 0xFF, 0x9B}, 96, {12, 13, 14, 15}},              // NAT64
     Embedding{{0, 0x64, 0xFF, 0x9B, 0, 1}, 48, {12, 13, 14, 15}, true},  // NAT64, a /96 of it
-    Embedding{{0, 0x64, 0xFF, 0x9B, 0, 1}, 48, {6, 7, 9, 10}, true},     // NAT64, all of it
+    Embedding{{0, 0x64, 0xFF, 0x9B, 0, 1}, 48, {9, 10, 11, 12}, true},   // a /64
+    Embedding{{0, 0x64, 0xFF, 0x9B, 0, 1}, 48, {7, 9, 10, 11}, true},    // a /56
+    Embedding{{0, 0x64, 0xFF, 0x9B, 0, 1}, 48, {6, 7, 9, 10}, true},     // all of it
     Embedding{{0x20, 0x02}, 16, {2, 3, 4, 5}},                           // 6to4
     Embedding{{}, 96, {12, 13, 14, 15}},                                 // compatible, deprecated
 };
@@ -87,7 +91,7 @@ IpReach reach_of(const IpAddress& address) {
             for (std::size_t i = 0; i < embedding.places.size(); ++i) {
                 inner[12 + i] = address.octets[embedding.places[i]];
             }
-            if (!embedding.perhaps || inner != v4(0, 0)) {
+            if (!embedding.perhaps || inner[12] != 0) {
                 reach = nearer(reach, reach_of_itself(inner));
             }
         }

@@ -42,6 +42,10 @@ TEST_CASE("reach_of: public, private, and addresses that no configuration may le
              Case{"64:ff9b:1::169.254.169.254", IpReach::never},
              Case{"64:ff9b:1:a9fe:a9:fe00::", IpReach::never},
              Case{"64:ff9b:1:c000:2:100::", IpReach::open},
+             Case{"64:ff9b:1:a9:fe:a9fe::", IpReach::never},      // of a /56
+             Case{"64:ff9b:1:c0:0:201::", IpReach::open},         // likewise
+             Case{"64:ff9b:1:7:a9:fea9:fe00:0", IpReach::never},  // of a /64
+             Case{"64:ff9b:1:7:c0:2:100:0", IpReach::open},       // likewise
              Case{"2002:a9fe:a9fe::1", IpReach::never},
              Case{"2002:c000:201::1", IpReach::open},
          }) {
