@@ -18,7 +18,12 @@ namespace smsrack::access {
 
 class TokenBook {
 public:
-    void set(std::vector<Token> tokens) { tokens_ = std::move(tokens); }
+    void set(std::vector<Token> tokens) {
+        tokens_ = std::move(tokens);
+        is_known_ = true;
+    }
+    /// False: none were set yet, so it is not known which tokens count.
+    [[nodiscard]] bool is_known() const { return is_known_; }
     /// Hashes that count no more, whatever is set().
     void set_revoked(std::vector<std::string> hashes) { revoked_ = std::move(hashes); }
 
@@ -37,6 +42,7 @@ public:
 private:
     [[nodiscard]] const Token* counting(const Token* token, WallTime now) const;
 
+    bool is_known_ = false;
     std::vector<Token> tokens_;         // <= tokens_max
     std::vector<std::string> revoked_;  // <= tokens_max
 };

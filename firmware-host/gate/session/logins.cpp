@@ -139,6 +139,9 @@ bool Logins::is_open(std::string_view session) const {
 }
 
 void Logins::sweep() {
+    if (!parts_.is_own && !parts_.tokens.is_known()) {
+        return;  // a file that can't be read ends no login
+    }
     if (sessions_.sweep(now(), [this](const std::string& token) { return counts(token); })) {
         save();
     }
