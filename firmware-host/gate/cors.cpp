@@ -20,6 +20,13 @@ void add_cors_headers(wire::HttpResponse& response, const std::string& origin) {
     response.headers.push_back({"Vary", "Origin"});
 }
 
+void add_cors_headers_for_all(wire::HttpResponse& response,
+                              const std::vector<std::string>& origins) {
+    if (!origins.empty()) {
+        add_cors_headers(response, "*");
+    }
+}
+
 std::optional<wire::HttpResponse> preflight_answer(const wire::HttpRequest& request,
                                                    const std::vector<std::string>& origins) {
     if (request.method != "OPTIONS" || allowed_origin(request, origins).empty()) {

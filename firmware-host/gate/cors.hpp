@@ -19,6 +19,11 @@ namespace smsrack::gate {
 /// Adds what lets the site read the answer; `origin` as above.
 void add_cors_headers(wire::HttpResponse& response, const std::string& origin);
 
+/// The same where the request could not be read, so that its site is not known. Such an answer has
+/// nothing of this box, so each may read it if one may call at all.
+void add_cors_headers_for_all(wire::HttpResponse& response,
+                              const std::vector<std::string>& origins);
+
 /// The answer if a browser asks whether the site may call; nullopt: it does not, or the site may not.
 [[nodiscard]] std::optional<wire::HttpResponse> preflight_answer(
     const wire::HttpRequest& request, const std::vector<std::string>& origins);

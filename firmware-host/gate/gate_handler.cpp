@@ -211,6 +211,7 @@ wire::HttpResponse GateHandler::refusal(int status, std::string_view reason) con
             : wire::problem(status, status == 413 ? Errc::payload_too_large : Errc::bad_request,
                             reason);
     add_common_headers(response, parts_.answers.tls);
+    add_cors_headers_for_all(response, parts_.answers.origins);
     parts_.link.metrics.request("refused", status);
     return response;
 }

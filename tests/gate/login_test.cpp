@@ -450,6 +450,39 @@ TEST_CASE("gate: a logout ends the login over a restart too, where its file can'
     CHECK_FALSE(Logins(parts).of({.headers = {{"cookie", secret}}}));
 }
 
+TEST_CASE("gate: tokens that could not be read at the start end no login") {
+    GateRig rig;
+    auto parts = rig.login_parts();
+    parts.file = (rig.folder.path() / "logins").string();
+    std::string secret;
+    {
+        const std::string set = Logins(parts).begin({.token = access::token_hash(shop)});
+        secret = set.substr(0, set.find(';'));
+    }
+    access::TokenBook unread;
+    const LoginParts early{.answers = parts.answers,
+                           .tokens = unread,
+                           .wrong = parts.wrong,
+                           .cookie = parts.cookie,
+                           .idle_max = parts.idle_max,
+                           .new_secret = parts.new_secret,
+                           .file = parts.file};
+    Logins logins(early);
+    logins.sweep();
+    CHECK_FALSE(logins.of({.headers = {{"cookie", secret}}}));  // whether it counts is not known
+    unread.set({{.name = "shop", .hash = access::token_hash(shop)}});
+    logins.sweep();
+    CHECK(logins.of({.headers = {{"cookie", secret}}}));
+}
+
+TEST_CASE("gate: a request that was refused unread is shown to the page of another site") {
+    GateRig rig;
+    const auto refused = rig.handler.refusal(413, "the body is too long");
+    CHECK(std::ranges::any_of(refused.headers, [](const auto& header) {
+        return header.name == "Access-Control-Allow-Origin" && header.value == "*";
+    }));
+}
+
 TEST_CASE("gate: the page needs no login; a token in a query is refused there too") {
     GateRig rig;
     CHECK(rig.call("GET", "/")->answer.status == (page_files().index.empty() ? 404 : 200));
