@@ -179,6 +179,10 @@ Result<ports::MessageDetail> Queries::message(MessageId id) {
     });
 }
 
+Result<ports::MessageRow> Queries::message_row(MessageId id) {
+    return guarded([&] { return found_or(read_message(db_, id), "no message has this id"); });
+}
+
 Result<std::vector<ports::InboxRow>> Queries::inbox(const ports::InboxFilter& filter) {
     return guarded([&] { return list_inbox(db_, filter); });
 }

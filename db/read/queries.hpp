@@ -32,6 +32,7 @@ public:
     [[nodiscard]] Result<ports::FoundMessages> find_messages(const ports::MessageFilter& filter,
                                                              const ports::Wanted& wanted) override;
     [[nodiscard]] Result<ports::MessageDetail> message(MessageId id) override;
+    [[nodiscard]] Result<ports::MessageRow> message_row(MessageId id) override;
     [[nodiscard]] Result<std::vector<ports::InboxRow>> inbox(
         const ports::InboxFilter& filter) override;
     [[nodiscard]] Result<ports::FoundInbox> find_inbox(const ports::InboxFilter& filter,

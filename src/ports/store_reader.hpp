@@ -243,7 +243,8 @@ public:
     /// Newest first; looks at search_rows_max rows at most.
     [[nodiscard]] virtual Result<FoundMessages> find_messages(const MessageFilter& filter,
                                                               const Wanted& wanted) = 0;
-    [[nodiscard]] virtual Result<MessageDetail> message(MessageId id) = 0;  ///< not_found
+    [[nodiscard]] virtual Result<MessageDetail> message(MessageId id) = 0;   ///< not_found
+    [[nodiscard]] virtual Result<MessageRow> message_row(MessageId id) = 0;  ///< not_found
     /// oldest first
     [[nodiscard]] virtual Result<std::vector<InboxRow>> inbox(const InboxFilter& filter) = 0;
     /// Oldest first; looks at search_rows_max rows at most.

@@ -32,6 +32,7 @@ public:
         return why();
     }
     [[nodiscard]] Result<ports::MessageDetail> message(MessageId) override { return why(); }
+    [[nodiscard]] Result<ports::MessageRow> message_row(MessageId) override { return why(); }
     [[nodiscard]] Result<std::vector<ports::InboxRow>> inbox(const ports::InboxFilter&) override {
         return why();
     }

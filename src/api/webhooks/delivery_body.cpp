@@ -32,13 +32,11 @@ Result<std::optional<T>> if_there(Result<T> found) {
 Result<About> read_about(ports::StoreReader& reader, const Event& event) {
     About about;
     if (event.type == EventType::message_state) {
-        auto found = if_there(reader.message(event.message));
+        auto found = if_there(reader.message_row(event.message));
         if (!found) {
             return std::unexpected(std::move(found.error()));
         }
-        if (*found) {
-            about.message = std::move((*found)->message);
-        }
+        about.message = *std::move(found);
     } else if (event.type == EventType::message_received) {
         auto found = if_there(reader.inbox_row(event.inbox));
         if (!found) {

@@ -88,10 +88,17 @@ public:
         return found;
     }
     [[nodiscard]] Result<ports::MessageDetail> message(MessageId id) override {
+        ++histories_read;
         if (detail.message.id != id) {
             return fail(Errc::not_found, "no message has this id");
         }
         return detail;
+    }
+    [[nodiscard]] Result<ports::MessageRow> message_row(MessageId id) override {
+        if (detail.message.id != id) {
+            return fail(Errc::not_found, "no message has this id");
+        }
+        return detail.message;
     }
     [[nodiscard]] Result<std::vector<ports::InboxRow>> inbox(
         const ports::InboxFilter& filter) override {
@@ -219,6 +226,7 @@ public:
     std::vector<ports::OptOutRow> opt_out_rows;   // by number
     std::vector<ports::MessageRow> message_rows;  // newest first
     ports::MessageDetail detail;
+    int histories_read = 0;
     std::vector<ports::InboxRow> inbox_rows;
     std::vector<Event> event_rows;
     ports::FoundConversations conversation_rows;  // whatever page is asked for

@@ -1,5 +1,6 @@
 #include "src/webhook/webhooks.hpp"
 
+#include "src/api/webhooks/delivery_body.hpp"
 #include "src/webhook/config_hash.hpp"
 #include "tests/src/api/api_rig.hpp"
 #include "tests/support/seeded_random.hpp"
@@ -337,6 +338,17 @@ TEST_CASE("webhooks/test: goes to the gate, and its answer to the caller") {
     CHECK(test->json().at("ok") == true);
     CHECK(test->json().at("address") == "192.0.2.1:443");
     CHECK(test->json().at("ms") == 9);
+}
+
+TEST_CASE("webhooks: an event is sent with its message, whose history is not read for it") {
+    WebhookApi rig;
+    rig.reader.detail.message = {.id = MessageId{12}, .ref = "order-7"};
+    const auto made = api::delivery_of(
+        rig.reader, {.seq = EventSeq{13}, .message = MessageId{12}, .state = MessageState::sent},
+        true, error_table);
+    REQUIRE(made);
+    CHECK(made->body.contains("order-7"));
+    CHECK(rig.reader.histories_read == 0);
 }
 
 TEST_CASE("webhooks: a take and a test that another process resumes are answered at once") {
