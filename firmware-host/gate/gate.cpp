@@ -94,9 +94,7 @@ Result<> Gate::start(host::NamedFds given) {
         !listening) {
         return listening;
     }
-    if (auto sending = webhooks_.start(first_webhooks_); !sending) {
-        return sending;
-    }
+    webhooks_.start(first_webhooks_);
     for (const int signal_number : {SIGTERM, SIGINT}) {
         watches_.push_back(loop_.on_signal(signal_number, [this] { stop(); }));
     }
@@ -105,7 +103,7 @@ Result<> Gate::start(host::NamedFds given) {
         if (tokens_) {
             tokens_->read_again();
         }
-        webhooks_.read_again();
+        webhooks_.reload();
     }));
     watches_.push_back(loop_.every(swept_again, [this] {
         sweep();

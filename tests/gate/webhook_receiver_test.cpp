@@ -65,7 +65,7 @@ struct Rig {
         return send(fmt::format("{}://crm.example:{}/hook", scheme, server.port()));
     }
 
-    const CurlLibrary& curl = **CurlLibrary::load();
+    const CurlLibrary* curl = *CurlLibrary::load();
     host::SystemClock clock;
     net::Loop loop;
     NameLookup names;

@@ -81,7 +81,7 @@ struct Rig {
     }
     void start(WebhookList of) {
         list = std::move(of);
-        REQUIRE(webhooks.start(list));
+        webhooks.start(list);
     }
     /// Runs the gate until this holds.
     bool run_until(const std::function<bool()>& holds, std::chrono::milliseconds within = 20s) {
@@ -254,7 +254,7 @@ TEST_CASE("Webhooks: what was not reported before a reload is reported after it"
     gone.timeout = 3s;
     moved.url = receiver.url();
     rig.list = {good, gone, moved};
-    rig.webhooks.read_again();
+    rig.webhooks.reload();
     REQUIRE(rig.run_until([&] { return rig.service.takes("good").size() > before; }));
     CHECK(rig.service.takes("good").back().at("holding").size() == 1);
     for (const char* name : {"good", "gone", "moved"}) {
@@ -361,7 +361,7 @@ TEST_CASE("Webhooks: a webhook with a bad key says so to its test, and sends not
     CHECK(rig.log.count("webhook_unusable") == 1);
     // Corrected, it is read again.
     std::ofstream(rig.secret) << "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n";
-    rig.webhooks.read_again();
+    rig.webhooks.reload();
     CHECK(rig.run_until([&] { return receiver.count() == 1; }));
 }
 
@@ -380,7 +380,7 @@ TEST_CASE("Webhooks: a reload adds, changes and removes webhooks, and leaves the
     const auto connections = one.server.accepted();
     auto changed = rig.hook("comes", two.url());
     rig.list = {rig.hook("same", one.url()), changed};
-    rig.webhooks.read_again();
+    rig.webhooks.reload();
     CHECK(rig.webhooks.size() == 2);
     CHECK(rig.log.count("webhook_read") == before + 1);
     rig.service.add("same", "3");
@@ -390,13 +390,13 @@ TEST_CASE("Webhooks: a reload adds, changes and removes webhooks, and leaves the
     changed.url = one.url();
     rig.list = {rig.hook("same", one.url()), changed};
     const auto takes = rig.service.takes("comes").size();
-    rig.webhooks.read_again();
+    rig.webhooks.reload();
     // What the take of the run that ended would get is lost: this service has no store.
     REQUIRE(rig.run_until([&] { return rig.service.takes("comes").size() > takes; }));
     rig.service.add("comes", "5");
     CHECK(rig.run_until([&] { return one.count() == 4; }));
     rig.list = {};
-    rig.webhooks.read_again();
+    rig.webhooks.reload();
     CHECK(rig.webhooks.size() == 0);
 }
 
@@ -447,4 +447,55 @@ TEST_CASE("share_of: all webhooks together stay within the bounds, and each has 
         CHECK(share_of(usual, count).parallel == 4);
         CHECK(share_of(usual, count).held_max >= 16);
     }
+}
+
+TEST_CASE("Webhooks: without libcurl nothing is sent, and the service hears why") {
+    GoodReceiver receiver;
+    Rig rig;
+    bool installed = false;
+    Webhooks without(
+        {rig.upstream, rig.loop, rig.clock, rig.metrics, rig.log}, "0123456789abcde0",
+        [&] { return std::optional(WebhookList{rig.hook("crm", receiver.url())}); },
+        [&]() -> Result<const CurlLibrary*> {
+            return installed ? CurlLibrary::load()
+                             : fail(Errc::bad_config, "webhooks need libcurl");
+        });
+    rig.service.test("crm", "evt_test_1");
+    without.start({rig.hook("crm", receiver.url())});
+    REQUIRE(rig.run_until([&] { return rig.service.test_results("crm").size() == 1; }));
+    CHECK(rig.service.test_results("crm")[0].at("error") == "webhooks need libcurl");
+    CHECK(rig.service.takes("crm")[0].at("unusable") == "webhooks need libcurl");
+    CHECK(rig.service.takes("crm")[0].at("room") == 0);
+
+    installed = true;
+    rig.service.add("crm", "1");
+    without.reload();
+    REQUIRE(rig.run_until([&] { return rig.service.results("crm").size() == 1; }));
+    CHECK(receiver.count() == 1);
+    CHECK_FALSE(rig.service.takes("crm").back().contains("unusable"));
+}
+
+TEST_CASE("Webhooks: a file of keys that is read half-written changes nothing") {
+    GoodReceiver receiver;
+    Rig rig;
+    rig.start({rig.hook("crm", receiver.url())});
+    std::ofstream(rig.secret) << "whsec_MfKQ";  // too short
+    rig.webhooks.reload();
+    rig.service.add("crm", "1");
+    REQUIRE(rig.run_until([&] { return rig.service.results("crm").size() == 1; }));
+    CHECK(rig.service.results("crm")[0].at("status") == 200);
+    CHECK(std::ranges::none_of(rig.service.takes("crm"),
+                               [](const auto& take) { return take.contains("unusable"); }));
+}
+
+TEST_CASE("Webhooks: a file that was changed while it was read is read once more") {
+    GoodReceiver receiver;
+    Rig rig;
+    std::ofstream(rig.secret) << "whsec_MfKQ";
+    rig.start({rig.hook("crm", receiver.url())});
+    rig.webhooks.reload();  // the service hears that nothing can be sent
+    std::ofstream(rig.secret) << "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n";
+    rig.service.add("crm", "1");
+    REQUIRE(rig.run_until([&] { return rig.service.results("crm").size() == 1; }));
+    CHECK(receiver.count() == 1);
 }

@@ -1,7 +1,9 @@
 #include "firmware-host/gate/webhook/curl_library.hpp"
 
 #include <dlfcn.h>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace smsrack::gate {
 namespace {
@@ -11,7 +13,7 @@ constexpr unsigned oldest = 0x075700;  // 7.87: CURLOPT_QUICK_EXIT
 
 std::unexpected<Error> not_usable(const std::string& why) {
     return fail(Errc::bad_config,
-                "[[webhook]] needs libcurl (" + why + "); install Debian's package libcurl4");
+                "webhooks need libcurl (" + why + "): install Debian's package libcurl4");
 }
 
 template <typename Function>
@@ -58,9 +60,13 @@ Result<CurlLibrary> load_it() {
 }  // namespace
 
 Result<const CurlLibrary*> CurlLibrary::load() {
-    static const Result<CurlLibrary> library = load_it();
+    static std::optional<CurlLibrary> library;
     if (!library) {
-        return std::unexpected(library.error());
+        auto loaded = load_it();
+        if (!loaded) {
+            return std::unexpected(std::move(loaded.error()));
+        }
+        library = *loaded;
     }
     return &*library;
 }

@@ -30,7 +30,7 @@ struct CurlLibrary {
     decltype(&::curl_multi_socket_action) multi_socket_action = nullptr;
     decltype(&::curl_multi_info_read) multi_info_read = nullptr;
 
-    /// The first call loads it; it stays for the life of the process.
+    /// The first call that can loads it; it stays for the life of the process.
     [[nodiscard]] static Result<const CurlLibrary*> load();
 };
 

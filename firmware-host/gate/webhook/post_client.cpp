@@ -49,14 +49,14 @@ struct PostClient::Transfer {
           begun(of.parts_.clock.steady()),
           done(std::move(then)) {}
     ~Transfer() {
-        client.parts_.curl.slist_free_all(headers);
-        client.parts_.curl.slist_free_all(resolved);
+        client.parts_.curl->slist_free_all(headers);
+        client.parts_.curl->slist_free_all(resolved);
     }
     Transfer(const Transfer&) = delete;
     Transfer& operator=(const Transfer&) = delete;
 
     void add(curl_slist*& list, const std::string& line) const {
-        list = client.parts_.curl.slist_append(list, line.c_str());
+        list = client.parts_.curl->slist_append(list, line.c_str());
         SMSRACK_CHECK(list != nullptr);
     }
 
@@ -109,7 +109,7 @@ bool PostClient::Transfer::take_body(std::string_view piece) {
 void PostClient::Transfer::look_at_tls() {
     curl_tlssessioninfo* session = nullptr;
     if (!outcome.tls.empty() ||
-        client.parts_.curl.easy_getinfo(handle, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK ||
+        client.parts_.curl->easy_getinfo(handle, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK ||
         session == nullptr || session->backend != CURLSSLBACKEND_OPENSSL ||
         session->internals == nullptr) {
         return;
@@ -136,10 +136,10 @@ PostClient::PostClient(const Parts& parts, const config::WebhookSettings& webhoo
       target_(connected_to(webhook)),
       proxy_(webhook.proxy.empty() ? "" : "http://" + host_and_port(target_)),
       permits_(std::move(permits)),
-      multi_(parts.curl.multi_init()) {
+      multi_(parts.curl->multi_init()) {
     SMSRACK_CHECK(multi_ != nullptr);
     const auto set = [this](CURLMoption option, auto value) {
-        const CURLMcode code = parts_.curl.multi_setopt(multi_, option, value);
+        const CURLMcode code = parts_.curl->multi_setopt(multi_, option, value);
         SMSRACK_CHECK(code == CURLM_OK);
     };
     constexpr curl_socket_callback on_socket = [](CURL*, curl_socket_t fd, int what, void* self,
@@ -161,22 +161,22 @@ PostClient::PostClient(const Parts& parts, const config::WebhookSettings& webhoo
 
 PostClient::~PostClient() {
     for (const auto& [handle, transfer] : transfers_) {
-        parts_.curl.multi_remove_handle(multi_, handle);
-        parts_.curl.easy_cleanup(handle);
+        parts_.curl->multi_remove_handle(multi_, handle);
+        parts_.curl->easy_cleanup(handle);
     }
     for (CURL* const handle : idle_) {
-        parts_.curl.easy_cleanup(handle);
+        parts_.curl->easy_cleanup(handle);
     }
-    parts_.curl.multi_cleanup(multi_);
+    parts_.curl->multi_cleanup(multi_);
 }
 
 CURL* PostClient::take_handle() {
     if (idle_.empty()) {
-        return parts_.curl.easy_init();
+        return parts_.curl->easy_init();
     }
     CURL* const handle = idle_.back();
     idle_.pop_back();
-    parts_.curl.easy_reset(handle);
+    parts_.curl->easy_reset(handle);
     return handle;
 }
 
@@ -188,13 +188,13 @@ void PostClient::send(Order order, Done done) {
     auto transfer = std::make_unique<Transfer>(*this, handle, std::move(order), std::move(done));
     set_up(*transfer, {.addresses = addresses, .timeout = timeout});
     transfers_.emplace(handle, std::move(transfer));
-    const CURLMcode added = parts_.curl.multi_add_handle(multi_, handle);
+    const CURLMcode added = parts_.curl->multi_add_handle(multi_, handle);
     SMSRACK_CHECK(added == CURLM_OK);
 }
 
 void PostClient::set_up(Transfer& transfer, const Order& order) {
     const auto set = [this, &transfer](CURLoption option, auto value) {
-        const CURLcode code = parts_.curl.easy_setopt(transfer.handle, option, value);
+        const CURLcode code = parts_.curl->easy_setopt(transfer.handle, option, value);
         SMSRACK_CHECK(code == CURLE_OK);
     };
     constexpr curl_write_callback on_body = [](char* octets, std::size_t size, std::size_t count,
@@ -294,7 +294,7 @@ void PostClient::set_timer(long ms) {
 
 void PostClient::act(curl_socket_t fd, int events) {
     int running = 0;
-    (void)parts_.curl.multi_socket_action(multi_, fd, events, &running);
+    (void)parts_.curl->multi_socket_action(multi_, fd, events, &running);
     take_finished();
 }
 
@@ -302,7 +302,7 @@ void PostClient::take_finished() {
     const std::weak_ptr<int> lives = lives_;
     int left = 0;
     while (!lives.expired()) {
-        const CURLMsg* const message = parts_.curl.multi_info_read(multi_, &left);
+        const CURLMsg* const message = parts_.curl->multi_info_read(multi_, &left);
         if (message == nullptr) {
             return;
         }
@@ -318,12 +318,12 @@ void PostClient::finish(CURL* handle, CURLcode code) {
     transfers_.erase(found);
     const auto number = [&](CURLINFO what) {
         long value = 0;
-        (void)parts_.curl.easy_getinfo(handle, what, &value);
+        (void)parts_.curl->easy_getinfo(handle, what, &value);
         return value;
     };
     const auto reached = [&](CURLINFO what) {
         curl_off_t time = 0;
-        return parts_.curl.easy_getinfo(handle, what, &time) == CURLE_OK && time > 0;
+        return parts_.curl->easy_getinfo(handle, what, &time) == CURLE_OK && time > 0;
     };
     PostOutcome outcome = std::move(transfer->outcome);
     outcome.answer = posting::answer_excerpt(outcome.answer);
@@ -347,20 +347,20 @@ void PostClient::finish(CURL* handle, CURLcode code) {
                               .proxy_status = by_proxy ? number(CURLINFO_HTTP_CONNECTCODE) : 0,
                               .certificate_file = webhook_.ca,
                               .timeout = webhook_.timeout},
-                             parts_.curl.easy_strerror(code));
+                             parts_.curl->easy_strerror(code));
         outcome.error = std::move(words.error);
         outcome.advice = std::move(words.advice);
     }
     const char* address = nullptr;
-    (void)parts_.curl.easy_getinfo(handle, CURLINFO_PRIMARY_IP, &address);
+    (void)parts_.curl->easy_getinfo(handle, CURLINFO_PRIMARY_IP, &address);
     outcome.address = address == nullptr ? "" : address;
     outcome.took = std::chrono::duration_cast<std::chrono::milliseconds>(parts_.clock.steady() -
                                                                          transfer->begun);
-    (void)parts_.curl.multi_remove_handle(multi_, handle);
+    (void)parts_.curl->multi_remove_handle(multi_, handle);
     if (idle_.size() < static_cast<std::size_t>(webhook_.parallel)) {
         idle_.push_back(handle);
     } else {
-        parts_.curl.easy_cleanup(handle);
+        parts_.curl->easy_cleanup(handle);
     }
     const Done done = std::move(transfer->done);
     transfer.reset();  // it reads this object, which `done` may end

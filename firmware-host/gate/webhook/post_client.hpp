@@ -40,7 +40,7 @@ public:
     };
 
     struct Parts {
-        const CurlLibrary& curl;
+        const CurlLibrary* curl = nullptr;  ///< loaded
         net::Loop& loop;
         const Clock& clock;
     };

@@ -83,13 +83,15 @@ Result<TakeAnswer> take_answer_of(std::string_view text) {
     return answer;
 }
 
-std::string take_json(std::string_view gate, std::string_view config, std::size_t room,
-                      const std::vector<std::string>& holding) {
+std::string take_json(const TakeOrder& order) {
     return wire::json_object([&](wire::JsonWriter& json) {
-        json.member("gate", gate);
-        json.member("config", config);
-        json.member("room", room);
-        json.list("holding", holding);
+        json.member("gate", order.gate);
+        json.member("config", order.config);
+        json.member("room", order.room);
+        json.list("holding", order.holding);
+        if (!order.unusable.empty()) {
+            json.member("unusable", order.unusable);
+        }
     });
 }
 

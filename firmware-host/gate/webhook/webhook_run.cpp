@@ -101,7 +101,11 @@ void WebhookRun::take() {
     const std::uint64_t call = ++newest_take_;
     takes_[call] =
         ServiceCall::post(parts_.upstream, target(webhook_, "take"),
-                          take_json(parts_.gate, config_, room_asked_, holding),
+                          take_json({.gate = parts_.gate,
+                                     .config = config_,
+                                     .room = room_asked_,
+                                     .holding = std::move(holding),
+                                     .unusable = unusable_}),
                           [this, call](const ServiceCall::Reply& reply) { taken(call, reply); });
 }
 

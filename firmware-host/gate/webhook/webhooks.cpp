@@ -39,19 +39,30 @@ WebhookShare share_of(const config::WebhookSettings& webhook, std::size_t webhoo
                                  Webhooks::held_max / webhooks)};
 }
 
-Webhooks::Webhooks(const Parts& parts, std::string gate, Read read)
-    : parts_(parts), gate_(std::move(gate)), read_(std::move(read)), names_(parts.loop) {}
+Webhooks::Webhooks(const Parts& parts, std::string gate, Read read, LoadCurl load_curl)
+    : parts_(parts),
+      gate_(std::move(gate)),
+      read_(std::move(read)),
+      load_curl_(std::move(load_curl)),
+      names_(parts.loop) {}
 
 Webhooks::~Webhooks() = default;
 
-Result<> Webhooks::start(const WebhookList& webhooks) {
+void Webhooks::load_curl() {
+    if (curl_ && *curl_ != nullptr) {
+        return;
+    }
+    curl_ = load_curl_();
+    if (!curl_) {
+        parts_.log.error("webhooks_unusable", {{"detail", curl_.error().context},
+                                               {"advice", "then reload smsrack-gate"}});
+    }
+}
+
+void Webhooks::start(const WebhookList& webhooks) {
     read_at_ = parts_.clock.steady();
-    if (!webhooks.empty() && curl_ == nullptr) {
-        const auto loaded = CurlLibrary::load();
-        if (!loaded) {
-            return std::unexpected(loaded.error());
-        }
-        curl_ = *loaded;
+    if (!webhooks.empty()) {
+        load_curl();
     }
     std::erase_if(runs_, [&](const auto& one) {
         return std::ranges::find(webhooks, one.first, &config::WebhookSettings::name) ==
@@ -60,11 +71,32 @@ Result<> Webhooks::start(const WebhookList& webhooks) {
     for (const config::WebhookSettings& webhook : webhooks) {
         begin(webhook, webhooks.size());
     }
-    return {};
+}
+
+/// Where the file of keys can't be used now, those that were read from it before stay in use.
+Result<posting::ReceiverKeys> Webhooks::keys_of(const config::WebhookSettings& webhook) const {
+    if (!curl_) {
+        return std::unexpected(curl_.error());
+    }
+    auto keys = read_keys(webhook);
+    if (keys) {
+        return keys;
+    }
+    const auto before = runs_.find(webhook.name);
+    const bool has_before = before != runs_.end() && before->second.keys &&
+                            before->second.settings == smsrack::webhook::config_hash(webhook);
+    parts_.log.error(
+        has_before ? "webhook_keys_unusable" : "webhook_unusable",
+        {{"webhook", webhook.name},
+         {"detail", keys.error().context},
+         {"advice", has_before ? "the keys that were read before stay in use; correct the file, "
+                                 "then reload smsrack-gate"
+                               : "correct it, then reload smsrack-gate"}});
+    return has_before ? before->second.keys : std::move(keys);
 }
 
 void Webhooks::begin(const config::WebhookSettings& webhook, std::size_t count) {
-    auto keys = read_keys(webhook);
+    auto keys = keys_of(webhook);
     const std::string now = made_of(webhook, keys);
     const WebhookShare share = share_of(webhook, count);
     Running& running = runs_[webhook.name];
@@ -74,35 +106,37 @@ void Webhooks::begin(const config::WebhookSettings& webhook, std::size_t count) 
     }
     if (keys) {
         parts_.log.info("webhook_read", {{"webhook", webhook.name}});
-    } else {
-        parts_.log.error("webhook_unusable", {{"webhook", webhook.name},
-                                              {"detail", keys.error().context},
-                                              {"advice", "correct it, then reload smsrack-gate"}});
     }
     said_differs_ = false;
     auto unreported =
         running.run ? running.run->unreported_for(webhook) : std::vector<DeliveryResult>();
     running.run.reset();
+    running.settings = smsrack::webhook::config_hash(webhook);
+    running.keys = keys;
     running.made_of = now;
     running.run = std::make_unique<WebhookRun>(
-        WebhookRun::Parts{
-            .receiver = {.post = {*curl_, parts_.loop, parts_.clock}, .names = names_},
-            .upstream = parts_.upstream,
-            .metrics = parts_.metrics,
-            .log = parts_.log,
-            .gate = gate_,
-            .config_differs = [this] { config_differs(); }},
+        WebhookRun::Parts{.receiver = {.post = {curl_.value_or(nullptr), parts_.loop, parts_.clock},
+                                       .names = names_},
+                          .upstream = parts_.upstream,
+                          .metrics = parts_.metrics,
+                          .log = parts_.log,
+                          .gate = gate_,
+                          .config_differs = [this] { config_differs(); }},
         webhook, share, std::move(keys), std::move(unreported));
+}
+
+void Webhooks::reload() {
+    read_again();
+    if (!drains_) {
+        reading_again_ = parts_.loop.after(read_again_pause, [this] { read_again(); });
+    }
 }
 
 void Webhooks::read_again() {
     reading_again_.reset();
     const auto webhooks = read_();
-    if (!webhooks || drains_) {
-        return;
-    }
-    if (const auto started = start(*webhooks); !started) {
-        parts_.log.error("webhooks_unusable", {{"detail", started.error().context}});
+    if (webhooks && !drains_) {
+        start(*webhooks);
     }
 }
 

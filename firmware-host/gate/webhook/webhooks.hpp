@@ -5,7 +5,7 @@
 /// Bound:   connections_max requests and held_max deliveries of all. Each webhook has its part of them for itself, so that
 ///          a bad receiver takes nothing from another.
 /// Threads: loop thread.
-/// Errors:  start(): bad_config: libcurl can't be loaded.
+/// Errors:  none here. A webhook that can't be sent for, for want of libcurl or of its keys, tells the service why.
 #pragma once
 
 #include "firmware-host/gate/webhook/name_lookup.hpp"
@@ -43,15 +43,19 @@ public:
     };
     /// Of the configuration as it is now; nullopt: it can't be read, which was logged.
     using Read = std::function<std::optional<WebhookList>()>;
+    /// In the place of CurlLibrary::load().
+    using LoadCurl = std::function<Result<const CurlLibrary*>()>;
 
     /// `gate`: this process, for the service; another one each time. What is in `parts` outlives the object.
-    Webhooks(const Parts& parts, std::string gate, Read read);
+    Webhooks(const Parts& parts, std::string gate, Read read,
+             LoadCurl load_curl = CurlLibrary::load);
     ~Webhooks();
     Webhooks(const Webhooks&) = delete;
     Webhooks& operator=(const Webhooks&) = delete;
 
-    [[nodiscard]] Result<> start(const WebhookList& webhooks);
-    void read_again();
+    void start(const WebhookList& webhooks);
+    /// Now, and once more after read_again_pause: a file may have been written at this very moment.
+    void reload();
     /// Takes nothing more; calls `then` when all that is in flight was reported.
     void drain(std::function<void()> then);
 
@@ -59,18 +63,25 @@ public:
 
 private:
     struct Running {
-        std::string made_of;  ///< all that it is made of; another text: it was changed
-        std::unique_ptr<WebhookRun> run;
+        std::string settings;                ///< hash of those that decide what is sent
+        Result<posting::ReceiverKeys> keys;  ///< as they were read
+        std::string made_of;              ///< all that it is made of; another text: it was changed
+        std::unique_ptr<WebhookRun> run;  ///< null: it is new
     };
 
+    void read_again();
+    void load_curl();
+    [[nodiscard]] Result<posting::ReceiverKeys> keys_of(
+        const config::WebhookSettings& webhook) const;
     void begin(const config::WebhookSettings& webhook, std::size_t count);
     void config_differs();
 
     const Parts parts_;
     const std::string gate_;
     const Read read_;
+    const LoadCurl load_curl_;
     NameLookup names_;
-    const CurlLibrary* curl_ = nullptr;  // null: not loaded
+    Result<const CurlLibrary*> curl_ = nullptr;  // null: not needed yet
     std::map<std::string, Running> runs_;
     SteadyTime read_at_ = {};
     bool said_differs_ = false;  // of what was read last
