@@ -116,6 +116,8 @@ Result<ports::DeliveryCounts> WebhookQueries::counts(ports::WebhookId webhook, s
             "SELECT count(*) FROM (SELECT 1 FROM deliveries INDEXED BY deliveries_dead WHERE "
             "webhook = ? AND state = 2 LIMIT ?)",
             0, webhook, most);
+        (void)db_.first(std::tie(counts.loss.events, counts.loss.since),
+                        "SELECT lost, lost_at FROM webhooks WHERE id = ?", webhook);
         return counts;
     });
 }

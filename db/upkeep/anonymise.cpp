@@ -116,7 +116,8 @@ std::size_t Anonymiser::step(Connection& db, const ports::Anonymise& command) {
                         : messages_before ? messages_before
                                           : inbox_before;
     const std::size_t of_webhooks = before ? strip_deliveries(db, *before, limit) : 0;
-    return std::max({out, in, of_no_inbox, of_webhooks});
+    const std::size_t of_receivers = before ? strip_answers(db, *before, limit) : 0;
+    return std::max({out, in, of_no_inbox, of_webhooks, of_receivers});
 }
 
 std::size_t apply(Writer& writer, const ports::Anonymise& command) {

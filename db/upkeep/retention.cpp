@@ -1,7 +1,9 @@
 #include "db/upkeep/retention.hpp"
 
+#include "db/read/message_record.hpp"
 #include "db/read/recipient_sims.hpp"
 #include "db/upkeep/roll_up.hpp"
+#include "db/upkeep/webhook_losses.hpp"
 #include "db/upkeep/webhook_rows.hpp"
 #include "db/write/attempt_notes.hpp"
 #include "db/write/audit.hpp"
@@ -9,17 +11,37 @@
 #include "db/write/clients.hpp"
 #include "db/write/conversations.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace smsrack::db {
 namespace {
 
+struct OldMessage {
+    MessageId id = {};
+    MessageState state{};
+    WallTime created_at = {};
+    WallTime updated_at = {};
+    AttemptId attempt = {};
+    EventSeq event = {};
+    BatchId batch = {};
+    ClientId client = {};
+    std::uint8_t flags = 0;
+};
+
 /// Gives the numbers of its events.
-std::vector<EventSeq> remove_message(Connection& db, MessageId id, AttemptId attempt,
-                                     EventSeq event) {
+std::vector<EventSeq> remove_message(Connection& db, const OldMessage& message,
+                                     WebhookLosses& losses) {
+    const MessageId id = message.id;
     std::vector<EventSeq> events{EventSeq{id.value}};
+    losses.removed({.seq = events.front(),
+                    .client = message.client,
+                    .state = (message.flags & flag_scheduled) != 0 ? MessageState::scheduled
+                                                                   : MessageState::queued});
+    AttemptId attempt = message.attempt;
     while (attempt != AttemptId{}) {
         const auto prev =
             db.scalar<AttemptId>("SELECT prev FROM attempts WHERE id = ?", {}, attempt);
@@ -27,11 +49,14 @@ std::vector<EventSeq> remove_message(Connection& db, MessageId id, AttemptId att
         db.run("DELETE FROM attempts WHERE id = ?", attempt);
         attempt = prev;
     }
-    while (event != EventSeq{}) {
-        const auto prev = db.scalar<EventSeq>("SELECT prev FROM events WHERE seq = ?", {}, event);
-        events.push_back(event);
-        db.run("DELETE FROM events WHERE seq = ?", event);
-        event = prev;
+    for (Event event{.seq = message.event, .client = message.client}; event.seq != EventSeq{};) {
+        EventSeq prev;
+        (void)db.first(std::tie(prev, event.type, event.state),
+                       "SELECT prev, type, state FROM events WHERE seq = ?", event.seq);
+        events.push_back(event.seq);
+        losses.removed(event);
+        db.run("DELETE FROM events WHERE seq = ?", event.seq);
+        event.seq = prev;
     }
     db.run("DELETE FROM segments WHERE message = ?", id);
     db.run("DELETE FROM messages WHERE id = ?", id);
@@ -66,8 +91,30 @@ std::size_t remove_silent(Connection& db, WallTime before, std::size_t limit) {
     return changed(db);
 }
 
+void count_losses(Connection& db, WallTime before, std::size_t limit, WebhookLosses& losses) {
+    const auto newest = db.scalar<EventSeq>(
+        "SELECT max(seq) FROM (SELECT seq FROM events ORDER BY seq LIMIT ?)", {}, limit);
+    if (!losses.may_lose(newest)) {
+        return;
+    }
+    const auto read = [](const Rows& row) {
+        Event e;
+        row.read(e.seq, e.type, e.state, e.client, e.detail);
+        return e;
+    };
+    for (const Event& event :
+         db.all(read,
+                "SELECT seq, type, state, client, detail FROM (SELECT * FROM events ORDER BY seq "
+                "LIMIT ?) WHERE at < ?",
+                limit, before)) {
+        losses.removed(event);
+    }
+}
+
 /// Those of messages that are not at their end go too.
-std::size_t remove_events(Writer& writer, WallTime before, std::size_t limit) {
+std::size_t remove_events(Writer& writer, WallTime before, std::size_t limit,
+                          WebhookLosses& losses) {
+    count_losses(writer.db, before, limit, losses);
     std::map<ClientId, std::vector<EventSeq>> of_clients;
     for (const auto& [client, seq] : writer.db.tuples<ClientId, EventSeq>(
              "SELECT client, seq FROM (SELECT client, seq, at FROM events ORDER BY seq LIMIT ?) "
@@ -96,29 +143,21 @@ std::size_t remove_reports(Connection& db, WallTime before, std::size_t limit) {
 
 }  // namespace
 
-std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::size_t limit) {
-    struct Old {
-        MessageId id = {};
-        MessageState state{};
-        WallTime created_at = {};
-        WallTime updated_at = {};
-        AttemptId attempt = {};
-        EventSeq event = {};
-        BatchId batch = {};
-        ClientId client = {};
-    };
+std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::size_t limit,
+                                       WebhookLosses& losses) {
     const auto read = [](const Rows& row) {
-        Old o;
-        row.read(o.id, o.state, o.created_at, o.updated_at, o.attempt, o.event, o.batch, o.client);
+        OldMessage o;
+        row.read(o.id, o.state, o.created_at, o.updated_at, o.attempt, o.event, o.batch, o.client,
+                 o.flags);
         return o;
     };
     const auto rows =
         writer.db.all(read,
                       "SELECT id, state, created_at, updated_at, last_attempt, last_event, batch, "
-                      "client FROM messages WHERE id > ? ORDER BY id LIMIT ?",
+                      "client, flags FROM messages WHERE id > ? ORDER BY id LIMIT ?",
                       looked_at_, limit);
     std::size_t removed = 0;
-    for (const Old& old : rows) {
+    for (const OldMessage& old : rows) {
         if (old.created_at >= before) {
             looked_at_ = {};
             return removed;
@@ -126,7 +165,7 @@ std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::siz
         looked_at_ = old.id;
         // A report that did not come in all this time never comes: `sent` is an end too.
         if ((is_final(old.state) || old.state == MessageState::sent) && old.updated_at < before) {
-            const auto events = remove_message(writer.db, old.id, old.attempt, old.event);
+            const auto events = remove_message(writer.db, old, losses);
             note_lost(writer, old.client, events, writer.clock.wall());
             writer.ledger.count(old.state, Level{},
                                 -1);  // never a queued one: the level is not asked
@@ -144,11 +183,13 @@ std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::siz
 std::size_t Retention::remove(Writer& writer, const ports::RemoveOld& command) {
     const auto& [messages_before, inbox_before, limit] = command;
     const WallTime reports_before = writer.clock.wall() - writer.settings.report_window;
-    std::size_t removed = remove_messages(writer, messages_before, limit);
+    WebhookLosses losses(writer.db);
+    std::size_t removed = remove_messages(writer, messages_before, limit, losses);
     const auto left = [&removed, most = limit] { return most - removed; };
     removed += left() > 0 ? remove_inbox(writer.db, inbox_before, left()) : 0;
     removed += left() > 0 ? remove_silent(writer.db, inbox_before, left()) : 0;
-    removed += left() > 0 ? remove_events(writer, messages_before, left()) : 0;
+    removed += left() > 0 ? remove_events(writer, messages_before, left(), losses) : 0;
+    losses.write(writer.clock.wall());
     removed += left() > 0 ? remove_reports(writer.db, reports_before, left()) : 0;
     removed += left() > 0 ? remove_audit(writer.db, messages_before, left()) : 0;
     removed += left() > 0 ? roll_up_history(writer.db, writer.clock.wall(), left()) : 0;

@@ -15,6 +15,8 @@
 
 namespace smsrack::db {
 
+class WebhookLosses;
+
 class Retention {
 public:
     [[nodiscard]] std::size_t remove(Writer& writer, const ports::RemoveOld& command);
@@ -23,7 +25,8 @@ public:
     void keep_webhooks(std::set<ports::WebhookId> named) { webhooks_ = std::move(named); }
 
 private:
-    std::size_t remove_messages(Writer& writer, WallTime before, std::size_t limit);
+    std::size_t remove_messages(Writer& writer, WallTime before, std::size_t limit,
+                                WebhookLosses& losses);
 
     MessageId looked_at_ = {};  // messages up to here stay, since they are not at their end; from 0
                                 // again after the last

@@ -1,6 +1,7 @@
 #include "db/upkeep/webhook_rows.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <vector>
 
 namespace smsrack::db {
@@ -53,7 +54,21 @@ std::size_t strip_deliveries(Connection& db, WallTime before, std::size_t limit)
     for (const auto& [webhook, event] : old) {
         db.run("UPDATE deliveries SET body = NULL WHERE webhook = ? AND event = ?", webhook, event);
         db.run("UPDATE delivery_attempts SET answer = '' WHERE webhook = ? AND event = ?", webhook,
-               event);
+               event);  // also younger ones
+    }
+    return old.size();
+}
+
+std::size_t strip_answers(Connection& db, WallTime before, std::size_t limit) {
+    const auto old = db.tuples<WebhookId, EventSeq, std::int64_t>(
+        "SELECT webhook, event, attempt FROM delivery_attempts INDEXED BY "
+        "delivery_attempts_answers WHERE answer <> '' AND at < ? LIMIT ?",
+        before, limit);
+    for (const auto& [webhook, event, attempt] : old) {
+        db.run(
+            "UPDATE delivery_attempts SET answer = '' WHERE webhook = ? AND event = ? AND attempt "
+            "= ?",
+            webhook, event, attempt);
     }
     return old.size();
 }

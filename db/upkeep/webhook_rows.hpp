@@ -23,4 +23,8 @@ std::size_t remove_deliveries(Connection& db, const std::set<ports::WebhookId>& 
 /// Gives how many.
 std::size_t strip_deliveries(Connection& db, WallTime before, std::size_t limit);
 
+/// Takes what receivers answered out of attempts from before `before`: an answer may repeat what was
+/// sent. Gives how many.
+std::size_t strip_answers(Connection& db, WallTime before, std::size_t limit);
+
 }  // namespace smsrack::db

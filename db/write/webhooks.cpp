@@ -1,10 +1,13 @@
 #include "db/write/webhooks.hpp"
 
+#include "db/read/event_log.hpp"
 #include "db/read/first_since.hpp"
+#include "db/read/webhook_filter.hpp"
 #include "db/upkeep/retention.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 #include <set>
 #include <string>
@@ -41,12 +44,39 @@ EventSeq last_before(Writer& writer, WallTime since) {
 
 ports::WebhookRow read_webhook(Connection& db, const std::string& name) {
     ports::WebhookRow row{.name = name};
-    (void)db.first(std::tie(row.id, row.cursor, row.life.state, row.life.failures,
-                            row.life.changed_at, row.life.reason, row.paused_until),
-                   "SELECT id, cursor, state, failures, changed_at, reason, paused_until FROM "
-                   "webhooks WHERE name = ?",
-                   name);
+    (void)db.first(
+        std::tie(row.id, row.cursor, row.life.state, row.life.failures, row.life.changed_at,
+                 row.life.reason, row.paused_until, row.loss.events, row.loss.since),
+        "SELECT id, cursor, state, failures, changed_at, reason, paused_until, lost, "
+        "lost_at FROM webhooks WHERE name = ?",
+        name);
     return row;
+}
+
+std::string patterns_of(const ports::KeepWebhooks::Wish& wish) {
+    return fmt::format("{}", fmt::join(wish.events, " "));
+}
+
+/// Where the webhook wants other events than before: the last event up to which it has skipped all.
+/// A webhook writes its cursor seldom while nothing is wanted, and a kill leaves it behind.
+std::optional<EventSeq> skipped_to(Connection& db, const ports::KeepWebhooks::Wish& wish) {
+    constexpr std::size_t skipped_max = 1'000;  // more than a webhook skips without a write
+    EventSeq cursor;
+    std::string events;
+    std::string client;
+    if (!db.first(std::tie(cursor, events, client),
+                  "SELECT cursor, events, client FROM webhooks WHERE name = ?", wish.name) ||
+        events.empty() || (events == patterns_of(wish) && client == wish.client)) {
+        return std::nullopt;
+    }
+    const WebhookFilter before(db, wish.name, client, events);
+    for (const Event& event : read_events(db, cursor, skipped_max)) {
+        if (before.wants(event)) {
+            break;
+        }
+        cursor = event.seq;
+    }
+    return cursor;
 }
 
 /// Only the first waiting event of a thing may be sent; it may be from now on, if it was not yet.
@@ -149,11 +179,14 @@ std::vector<ports::WebhookRow> apply(Writer& writer, const ports::KeepWebhooks& 
     for (const ports::KeepWebhooks::Wish& wish : command.wishes) {
         const EventSeq cursor =
             wish.since ? last_before(writer, *wish.since) : EventSeq{writer.ledger.last_number()};
+        const auto skipped = skipped_to(writer.db, wish);
         writer.db.run(
             "INSERT INTO webhooks (name, created_at, cursor, state, failures, changed_at, reason, "
-            "keep_days, seen_at) VALUES (?1, ?2, ?3, 0, 0, ?2, '', ?4, ?2) ON CONFLICT (name) DO "
-            "UPDATE SET keep_days = ?4, seen_at = ?2",
-            wish.name, command.at, cursor, wish.keep.count());
+            "keep_days, seen_at, events, client) VALUES (?1, ?2, ?3, 0, 0, ?2, '', ?4, ?2, ?5, ?6) "
+            "ON CONFLICT (name) DO UPDATE SET keep_days = ?4, seen_at = ?2, events = ?5, client = "
+            "?6, cursor = max(cursor, coalesce(?7, 0))",
+            wish.name, command.at, cursor, wish.keep.count(), patterns_of(wish), wish.client,
+            skipped);
         // A database that was restored may be older than the cursor of a copy.
         writer.db.run("UPDATE webhooks SET cursor = ?2 WHERE name = ?1 AND cursor > ?2", wish.name,
                       writer.ledger.last_number());
@@ -238,6 +271,7 @@ void apply(Writer& writer, const ports::KeepWebhookLife& command) {
             "UPDATE deliveries INDEXED BY deliveries_retries SET tries = 0, first_at = NULL WHERE "
             "webhook = ? AND state = 0 AND tries > 0",
             command.webhook);
+        writer.db.run("UPDATE webhooks SET lost = 0, lost_at = NULL WHERE id = ?", command.webhook);
         writer.db.run(
             "UPDATE deliveries SET next_at = ?1 WHERE webhook = ?2 AND state = 0 AND next_at > ?1",
             *command.hurry, command.webhook);

@@ -63,16 +63,19 @@ enum class ConditionKind : std::uint8_t {
     more_modems,  ///< modems with a fault that the list has no room for
     webhook_off,  ///< an operator or its receiver switched it off
     webhook_failing,
-    webhook_dead,  ///< events that could not be delivered in time
+    webhook_dead,      ///< events that could not be delivered in time
+    webhook_lost,      ///< events that were removed for their age before they were sent
+    webhook_unusable,  ///< the gate can't send for it, or does not ask for what to send
 };
-inline constexpr std::array<std::string_view, 28> condition_names{
+inline constexpr std::array<std::string_view, 30> condition_names{
     "disk_full",          "disk_low",           "disk_failing",    "database_locked",
     "database_set_aside", "clock_not_believed", "configuration",   "late",
     "rack_paused",        "group_paused",       "no_modem",        "modems_drained",
     "no_usable_sim",      "no_modem_can_send",  "overloaded",      "quota_spent",
     "modem_port",         "modem_silent",       "modem_sim",       "modem_unregistered",
     "modem_not_ready",    "modem_cooling",      "sim_nearly_full", "weak_signal",
-    "more_modems",        "webhook_off",        "webhook_failing", "webhook_dead"};
+    "more_modems",        "webhook_off",        "webhook_failing", "webhook_dead",
+    "webhook_lost",       "webhook_unusable"};
 
 /// What a condition is about, in two words.
 struct ConditionObject {

@@ -49,12 +49,20 @@ struct WebhookLife {
     friend bool operator==(const WebhookLife&, const WebhookLife&) = default;
 };
 
+/// Wanted events that were removed for their age before they were sent, since an operator switched
+/// the webhook on last.
+struct WebhookLoss {
+    std::int64_t events = 0;
+    std::optional<WallTime> since = {};  ///< when the first of them was removed
+};
+
 struct WebhookRow {
     WebhookId id = {};
     std::string name = {};
     EventSeq cursor = {};
     WebhookLife life = {};
     std::optional<WallTime> paused_until = {};  ///< as the receiver asked
+    WebhookLoss loss = {};
 };
 
 /// The numbers are stored: never change one.
@@ -88,12 +96,15 @@ struct DeliveryAttempt {
 };
 
 /// The webhooks of the configuration; to be posted again once a day. One that is new starts behind
-/// the newest event, or where `since` says. One that comes back resumes where it was.
+/// the newest event, or where `since` says. One that comes back resumes where it was; what it has
+/// skipped it does not get, also if it wants more than before.
 struct KeepWebhooks {
     struct Wish {
         std::string name = {};
         std::chrono::days keep{30};
         std::optional<WallTime> since = {};
+        std::vector<std::string> events = {};  ///< "message.sent" or "message.*"
+        std::string client = {};               ///< only this client's events; empty: everyone's
     };
     using Answer = std::vector<WebhookRow>;  ///< in the order of `wishes`
     std::vector<Wish> wishes = {};
@@ -154,7 +165,7 @@ struct KeepWebhookLife {
     WebhookLife life = {};
     std::optional<WallTime> paused_until = {};
     /// What waits for a later time may be sent at this one, and its pauses and its time to live begin
-    /// again.
+    /// again; what was lost before counts no more.
     std::optional<WallTime> hurry = {};
 };
 
@@ -202,6 +213,7 @@ struct DeliveryCounts {
     std::size_t waiting = 0;  ///< counted up to the `most` of the question
     std::size_t dead = 0;
     std::optional<WallTime> oldest = {};  ///< event that waits, of those that were counted
+    WebhookLoss loss = {};
 };
 
 class WebhookReader : public Interface {

@@ -29,6 +29,7 @@ struct Take {
     std::string gate = {};               ///< id of the gate's process
     std::size_t room = 0;                ///< deliveries that it has room for
     std::vector<EventSeq> holding = {};  ///< those that it has
+    std::string unusable = {};           ///< why it can't send; empty: it can
     std::move_only_function<void(TakeAnswer)> done = {};
     std::function<bool()> gone = {};  ///< the gate went away
 };

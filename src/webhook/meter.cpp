@@ -37,8 +37,10 @@ void Meter::count_log(EventSeq passed, const ports::DeliveryCounts& rows) {
             if (!behind) {
                 return self.answer(std::unexpected(std::move(behind.error())));
             }
-            Measured measured{
-                .waiting = rows.waiting + behind->events, .dead = rows.dead, .oldest = rows.oldest};
+            Measured measured{.waiting = rows.waiting + behind->events,
+                              .dead = rows.dead,
+                              .oldest = rows.oldest,
+                              .loss = rows.loss};
             if (behind->oldest) {
                 measured.oldest =
                     std::min(measured.oldest.value_or(*behind->oldest), *behind->oldest);

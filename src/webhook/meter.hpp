@@ -6,7 +6,7 @@
 #pragma once
 
 #include "src/base/result.hpp"
-#include "src/webhook/event_filter.hpp"
+#include "src/sms/event_filter.hpp"
 #include "src/webhook/world.hpp"
 
 #include <chrono>
@@ -22,6 +22,7 @@ struct Measured {
     std::size_t waiting = 0;  ///< rows that wait, and events that are wanted and have none yet
     std::size_t dead = 0;
     std::optional<WallTime> oldest = {};  ///< event that waits
+    ports::WebhookLoss loss = {};
 };
 inline constexpr std::size_t counted_max = 10'000;
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "src/base/result.hpp"
-#include "src/webhook/event_filter.hpp"
+#include "src/sms/event_filter.hpp"
 #include "src/webhook/exchange.hpp"
 #include "src/webhook/world.hpp"
 

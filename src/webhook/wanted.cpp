@@ -19,9 +19,9 @@ struct Page {
 Result<Page> read_page(ports::StoreReader& reader, const EventFilter& filter, EventSeq after,
                        EventSeq last) {
     Result<std::vector<Event>> events;
-    if (filter.client().empty()) {
+    if (filter.client.empty()) {
         events = reader.events(after, page_events);
-    } else if (const auto client = reader.client(filter.client()); client) {
+    } else if (const auto client = reader.client(filter.client); client) {
         events = reader.events_of({.client = client->id}, after, page_events);
     } else if (client.error().code != Errc::not_found) {
         return std::unexpected(client.error());

@@ -7,7 +7,7 @@
 #include "src/base/result.hpp"
 #include "src/ports/store_reader.hpp"
 #include "src/ports/webhook_store.hpp"
-#include "src/webhook/event_filter.hpp"
+#include "src/sms/event_filter.hpp"
 
 #include <cstddef>
 #include <functional>

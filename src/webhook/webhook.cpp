@@ -31,17 +31,18 @@ std::string reason_of(const ports::DeliveryAttempt& attempt) {
 Webhook::Webhook(config::WebhookSettings settings, WebhookWorld world)
     : settings_(std::move(settings)),
       world_(std::move(world)),
-      filter_(settings_),
+      filter_{.webhook = settings_.name, .client = settings_.client, .patterns = settings_.events},
       meter_(std::make_shared<Meter>(world_, filter_)) {}
 
 void Webhook::begin(const ports::WebhookRow& row) {
     if (id_) {
-        return recount();  // named again, as each day
+        return recount();  // named again
     }
     id_ = row.id;
     life_ = row.life;
     looked_at_ = row.cursor;
     cursor_ = row.cursor;
+    gate_.begin(world_.clock.steady());
     if (row.paused_until) {
         paused_until_ =
             world_.clock.steady() + std::min<SteadyTime::duration>(
@@ -80,12 +81,10 @@ void Webhook::take(Take take) {
         take_->done({.superseded = true});
     }
     const SteadyTime now = world_.clock.steady();
-    const bool is_new = take.gate != gate_;
+    const bool is_new = gate_.takes(take.gate, take.unusable, now);
     if (is_new) {
-        gate_ = take.gate;
         tests_.give_again();
     }
-    gate_seen_ = now;
     window_.held(take.holding, is_new, now);
     take_ = std::move(take);
     take_saw_ = life_.state;
@@ -109,7 +108,7 @@ void Webhook::answer_take(SteadyTime now) {
     answer.parallel = fails() ? 1 : static_cast<std::size_t>(settings_.parallel);
     answer.pause = std::chrono::ceil<std::chrono::milliseconds>(
         std::max(SteadyTime::duration::zero(), paused_until_ - now));
-    gate_seen_ = now;
+    gate_.seen(now);
     std::exchange(take_, std::nullopt)->done(std::move(answer));
 }
 
@@ -134,6 +133,7 @@ void Webhook::pump() {
     free_at_ = window_.free_lost(now);
     maybe_due_ = window_.take_dropped() || maybe_due_;
     answer_take(now);
+    watch_gate();
     if (id_) {
         load();
     }
@@ -253,7 +253,7 @@ void Webhook::stumbled() {
 
 void Webhook::results(std::vector<AttemptResult> results,
                       std::move_only_function<void(Result<>)> done) {
-    gate_seen_ = world_.clock.steady();
+    gate_.seen(world_.clock.steady());
     watch_clock();
     if (!id_) {
         return done(std::unexpected(Error{.code = Errc::overloaded,
@@ -423,6 +423,18 @@ void Webhook::watch_clock() {
     }
 }
 
+std::string Webhook::gate_fault() const {
+    return !id_ || is_off() ? "" : gate_.fault(world_.clock.steady());
+}
+
+void Webhook::watch_gate() {
+    std::string fault = gate_fault();
+    if (fault != gate_fault_) {
+        gate_fault_ = std::move(fault);
+        world_.changed();
+    }
+}
+
 std::optional<WallTime> Webhook::pause_end() const {
     const SteadyTime now = world_.clock.steady();
     return paused_until_ > now
@@ -449,17 +461,21 @@ void Webhook::switch_to(Happened order, std::move_only_function<void(Result<>)> 
         fresh_at_ = {};
         behind_ = true;
     }
-    world_.store.post(
-        ports::KeepWebhookLife{.webhook = *id_,
-                               .life = life,
-                               .paused_until = pause_end(),
-                               .hurry = on ? std::optional(now) : std::nullopt},
-        back<void>([before, life, done = std::move(done)](Webhook& self, Result<> kept) mutable {
-            if (!kept) {
-                self.undo(life, before);
-            }
-            done(std::move(kept));
-        }));
+    world_.store.post(ports::KeepWebhookLife{.webhook = *id_,
+                                             .life = life,
+                                             .paused_until = pause_end(),
+                                             .hurry = on ? std::optional(now) : std::nullopt},
+                      back<void>([before, life, on, done = std::move(done)](Webhook& self,
+                                                                            Result<> kept) mutable {
+                          if (!kept) {
+                              self.undo(life, before);
+                          } else if (on) {
+                              self.loss_ = {};
+                              self.meter_->outdated();
+                              self.world_.changed();
+                          }
+                          done(std::move(kept));
+                      }));
     outdate();  // what is read from now on is read after the commit
     pump();
 }
@@ -509,6 +525,7 @@ void Webhook::recount() {
         const auto self = weak.lock();
         if (self && measured) {
             self->dead_ = measured->dead;
+            self->loss_ = measured->loss;
             self->world_.changed();
         }
     });
@@ -553,6 +570,7 @@ SteadyTime Webhook::next_deadline() const {
     }
     by(rest_until_);
     by(free_at_);
+    by(gate_.silent_at());
     if (fails()) {
         by(fresh_at_);
     }

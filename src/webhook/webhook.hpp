@@ -13,8 +13,9 @@
 #include "src/base/result.hpp"
 #include "src/config/webhook_settings.hpp"
 #include "src/ports/webhook_store.hpp"
-#include "src/webhook/event_filter.hpp"
+#include "src/sms/event_filter.hpp"
 #include "src/webhook/exchange.hpp"
+#include "src/webhook/gate_contact.hpp"
 #include "src/webhook/life.hpp"
 #include "src/webhook/meter.hpp"
 #include "src/webhook/numbers.hpp"
@@ -76,11 +77,13 @@ public:
     [[nodiscard]] ports::WebhookStore& store() const { return world_.store; }
     [[nodiscard]] const ports::WebhookLife& life() const { return life_; }
     [[nodiscard]] const Numbers& numbers() const { return numbers_; }
-    [[nodiscard]] std::size_t dead() const { return dead_; }  ///< as of the last look
+    // -- as of the last look
+    [[nodiscard]] std::size_t dead() const { return dead_; }
+    [[nodiscard]] const ports::WebhookLoss& loss() const { return loss_; }
     /// nullopt: the store has not answered yet.
     [[nodiscard]] std::optional<ports::WebhookId> id() const { return id_; }
-    /// When a gate took or waits; nullopt: none did.
-    [[nodiscard]] std::optional<SteadyTime> gate_seen_at() const { return gate_seen_; }
+    /// Why the gate sends nothing, in words; empty: it works, or the webhook is off.
+    [[nodiscard]] std::string gate_fault() const;
 
     /// The service stops: who waits for something to send, or for a test, is answered now.
     void drain();
@@ -117,6 +120,7 @@ private:
     void order_changed();
     void outdate();
     void watch_clock();
+    void watch_gate();
     [[nodiscard]] std::optional<WallTime> pause_end() const;
     void recount();
     [[nodiscard]] SteadyTime next_deadline() const;
@@ -130,6 +134,7 @@ private:
     TestDesk tests_ = {};
     Numbers numbers_ = {};
     std::size_t dead_ = 0;
+    ports::WebhookLoss loss_ = {};
 
     EventSeq looked_at_ = {};  // each event up to here is staged, or not wanted
     EventSeq cursor_ = {};     // of the store
@@ -149,8 +154,8 @@ private:
     State take_saw_ = State::open;  // state when the take came
     bool draining_ = false;
     SteadyTime take_until_ = {};
-    std::string gate_ = {};
-    std::optional<SteadyTime> gate_seen_ = {};
+    GateContact gate_ = {};
+    std::string gate_fault_ = {};  // as the conditions have it
     bool replays_ = false;
     const std::shared_ptr<Meter> meter_;
 };

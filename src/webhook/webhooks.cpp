@@ -16,7 +16,13 @@ ports::KeepWebhooks::Wish wish_of(const config::WebhookSettings& settings) {
     const auto since = time_of(settings.since);  // checked with the configuration
     return {.name = settings.name,
             .keep = settings.keep,
-            .since = settings.since.empty() || !since ? std::nullopt : std::optional(*since)};
+            .since = settings.since.empty() || !since ? std::nullopt : std::optional(*since),
+            .events = settings.events,
+            .client = settings.client};
+}
+
+std::string events_text(std::int64_t count) {
+    return fmt::format("{} event{}", count, count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -47,15 +53,35 @@ std::vector<ports::Condition> conditions_of(const Webhook& webhook) {
                                                name),
                          .patience = failing_patience});
     }
+    if (const std::string fault = webhook.gate_fault(); !fault.empty()) {
+        found.push_back({.kind = ports::ConditionKind::webhook_unusable,
+                         .subject = subject,
+                         .text = fmt::format("webhook {} is sent nothing: {}", name, fault),
+                         .advice = fmt::format("`smsrack webhook test {}` says more; `systemctl "
+                                               "status smsrack-gate`, and reload it once this is "
+                                               "corrected",
+                                               name)});
+    }
     if (webhook.dead() > 0) {
         found.push_back(
             {.kind = ports::ConditionKind::webhook_dead,
              .subject = subject,
-             .text = fmt::format("webhook {} could not deliver {}{} in time", name, webhook.dead(),
-                                 webhook.dead() == 1 ? " event" : " events"),
+             .text = fmt::format("webhook {} could not deliver {} in time", name,
+                                 events_text(static_cast<std::int64_t>(webhook.dead()))),
              .advice = fmt::format("`smsrack webhook show {0} --state dead` lists "
                                    "them, `smsrack webhook replay {0} --dead` sends "
                                    "them again",
+                                   name)});
+    }
+    if (const ports::WebhookLoss& loss = webhook.loss(); loss.events > 0) {
+        found.push_back(
+            {.kind = ports::ConditionKind::webhook_lost,
+             .subject = subject,
+             .text = fmt::format("webhook {} has lost {} since {}: keep_days of [messages] removed "
+                                 "them before they were sent",
+                                 name, events_text(loss.events), time_text(*loss.since)),
+             .advice = fmt::format("tell those who run its receiver; `smsrack webhook open {}` "
+                                   "starts the count again",
                                    name)});
     }
     return found;

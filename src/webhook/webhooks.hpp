@@ -23,8 +23,9 @@ namespace smsrack::webhook {
 
 class Webhooks final : public notify::EventSubscriber {
 public:
-    /// The rows are named again this often, so that the store knows which are in use.
-    static constexpr std::chrono::hours name_every{24};
+    /// The rows are named again this often, so that the store knows which are in use. What is dead or
+    /// lost is counted again then.
+    static constexpr std::chrono::hours name_every{1};
     static constexpr std::chrono::seconds name_again{5};  ///< after an error of the store
 
     /// `world.changed` is this object's own. All else outlives it.
@@ -62,7 +63,7 @@ private:
     bool listens_ = false;
 };
 
-/// What is wrong with one: off, failing, events that are dead.
+/// What is wrong with one: off, failing, a gate that does not send, events that are dead or lost.
 [[nodiscard]] std::vector<ports::Condition> conditions_of(const Webhook& webhook);
 
 }  // namespace smsrack::webhook

@@ -22,7 +22,9 @@ void make_earlier(const std::filesystem::path& database) {
     REQUIRE(connection);
     (*connection)
         ->script(
-            "DROP TABLE delivery_attempts; DROP TABLE deliveries; DROP TABLE webhooks; PRAGMA "
+            "DROP INDEX delivery_attempts_answers; ALTER TABLE webhooks DROP COLUMN events; ALTER "
+            "TABLE webhooks DROP COLUMN client; ALTER "
+            "TABLE webhooks DROP COLUMN lost; ALTER TABLE webhooks DROP COLUMN lost_at; PRAGMA "
             "user_version = " +
             std::to_string(last - 1));
 }

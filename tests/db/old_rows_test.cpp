@@ -185,9 +185,11 @@ const std::map<int, const char*> brought{
      "INSERT INTO conversations VALUES ('+33699', 51, 3, 4)"},
     {18, "INSERT INTO history VALUES (1, 29453760, 'm0', 3, 1, 2, NULL, -71)"},
     {19,
-     "INSERT INTO webhooks VALUES (1, 'crm', 5, 12, 1, 5, 6, 'HTTP 500', NULL, 30, 5); "
+     "INSERT INTO webhooks (id, name, created_at, cursor, state, failures, changed_at, reason, "
+     "keep_days, seen_at) VALUES (1, 'crm', 5, 12, 1, 5, 6, 'HTTP 500', 30, 5); "
      "INSERT INTO deliveries VALUES (1, 12, 0, 12, 'message.queued', 5, 1, 1, 5, 6, 5, '{}'); "
      "INSERT INTO delivery_attempts VALUES (1, 12, 1, 5, 7, 500, '', 'no')"},
+    {20, "UPDATE webhooks SET events = 'message.*', client = 'billing', lost = 2, lost_at = 5"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

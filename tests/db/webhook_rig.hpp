@@ -117,7 +117,10 @@ public:
         forget_calls();
     }
     /// As kill -9: what was not committed is lost.
-    void kill() {
+    void kill() { kill(hook_); }
+    /// Likewise, and the next process has other settings.
+    void kill(config::WebhookSettings settings) {
+        hook_ = std::move(settings);
         const std::filesystem::path file = folder.file("smsrack.db");
         const std::filesystem::path copy = folder.file("copy.db");
         namespace fs = std::filesystem;
@@ -184,7 +187,7 @@ public:
             return;
         }
         taking_ = true;
-        webhook::Take take{.gate = gate, .room = room};
+        webhook::Take take{.gate = gate, .room = room, .unusable = unusable};
         for (const auto& [event, one] : holding) {
             take.holding.push_back(event);
         }
@@ -303,6 +306,7 @@ public:
     std::unique_ptr<webhook::Webhooks> hooks;
     Receiver receiver;
     std::string gate = "gate0";
+    std::string unusable;  // why the gate can't send
     std::map<EventSeq, Held> holding;
     std::vector<webhook::Test> tests;
     std::optional<ports::WebhookState> answered;

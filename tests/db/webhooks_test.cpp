@@ -316,6 +316,33 @@ TEST_CASE("webhook rows: numbers and texts go out of dead ones with those of the
     CHECK(f.due(id).due.size() == 2);
 }
 
+TEST_CASE("webhook rows: what receivers answered goes too, of those that were delivered as well") {
+    Hooks f;
+    const auto id = f.keep().id;
+    f.stage(id, {f.event(1, 1), f.event(2, 2)}, 2);
+    const auto end_with = [&](std::int64_t event, DeliveryState state) {
+        REQUIRE(f.ask(ports::EndAttempts{.webhook = id,
+                                         .name = "crm",
+                                         .ends = {{.event = EventSeq{event},
+                                                   .attempt = {.attempt = 1,
+                                                               .at = f.clock.wall(),
+                                                               .status = 200,
+                                                               .answer = "kept +33612345678"},
+                                                   .state = state}},
+                                         .at = f.clock.wall()}));
+    };
+    end_with(1, DeliveryState::delivered);
+    f.clock.advance(24h);
+    const WallTime between = f.clock.wall();
+    f.clock.advance(1h);
+    end_with(2, DeliveryState::delivered);
+    REQUIRE(f.ask(ports::Anonymise{between, between, 10}));
+    const auto rows = f.rows({.webhook = id});
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].made.at(0).answer == "kept +33612345678");
+    CHECK(rows[1].made.at(0).answer.empty());
+}
+
 TEST_CASE("webhook rows: a clock that is set moves the pauses of what waits") {
     Hooks f;
     const auto id = f.keep().id;

@@ -144,6 +144,7 @@ Result<TakeRequest> take_request(std::string_view body) {
     }
     const auto gate = value_of<std::string>(*json, "gate", "");
     const auto config = value_of<std::string>(*json, "config", "");
+    const auto unusable = value_of<std::string>(*json, "unusable", "");
     const auto room = value_of<std::int64_t>(*json, "room", 0);
     if (!gate || gate->empty() || gate->size() > gate_id_max) {
         return wrong("gate", "the id of the gate's process");
@@ -151,12 +152,16 @@ Result<TakeRequest> take_request(std::string_view body) {
     if (!config) {
         return wrong("config", "the hash of the settings");
     }
+    if (!unusable) {
+        return wrong("unusable", "why the gate can't send");
+    }
     if (!room || *room < 0) {
         return wrong("room", "a number from 0");
     }
     TakeRequest request{.config = *config};
     request.take.gate = *gate;
     request.take.room = static_cast<std::size_t>(*room);
+    request.take.unusable = cut(*unusable, words_max);
     const auto holding = list_of(*json, "holding");
     if (!holding) {
         return std::unexpected(holding.error());

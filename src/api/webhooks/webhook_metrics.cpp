@@ -29,6 +29,13 @@ void append_waiting(MetricsText& text, const webhook::Webhooks& webhooks,
     for (std::size_t i = 0; i < measured.size(); ++i) {
         text.sample(label_of(*webhooks.all()[i]), measured[i].dead);
     }
+    text.gauge(
+        "smsrack_webhook_lost",
+        "Events that keep_days removed before they were sent, since `smsrack webhook open`.");
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+        text.sample(label_of(*webhooks.all()[i]),
+                    static_cast<std::uint64_t>(measured[i].loss.events));
+    }
     text.gauge("smsrack_webhook_oldest_seconds",
                "Age of the oldest event that waits to be delivered; 0: none does.");
     for (std::size_t i = 0; i < measured.size(); ++i) {

@@ -42,6 +42,8 @@ void append_webhook(wire::JsonWriter& json, const Webhook& hook, const Measured&
     json.member("failures", life.failures);
     json.member("waiting", measured.waiting);
     json.member("dead", measured.dead);
+    json.member("lost", measured.loss.events);
+    member_or_null(json, "lost_since", measured.loss.since);
     member_or_null(json, "oldest", measured.oldest);
     json.member("last_status", hook.numbers().last_status);
     json.member("p50_ms", ms_of(hook.numbers().quantile(50)));
@@ -154,16 +156,18 @@ void switch_webhook(Call call, webhook::Happened order) {
     if (hook == nullptr) {
         return;
     }
-    hook->switch_to(order, [call = std::move(call), hook](const Result<>& kept) {
-        if (!kept) {
-            return answer_problem(call, kept.error());
-        }
-        answer_json(call, wire::json_object([&](wire::JsonWriter& json) {
-                        json.member("name", hook->settings().name);
-                        json.member("state", ports::webhook_state_names.at(
-                                                 static_cast<std::size_t>(hook->life().state)));
-                    }));
-    });
+    hook->switch_to(
+        order, [call = std::move(call), hook, lost = hook->loss().events](const Result<>& kept) {
+            if (!kept) {
+                return answer_problem(call, kept.error());
+            }
+            answer_json(call, wire::json_object([&](wire::JsonWriter& json) {
+                            json.member("name", hook->settings().name);
+                            json.member("state", ports::webhook_state_names.at(
+                                                     static_cast<std::size_t>(hook->life().state)));
+                            json.member("lost", lost);
+                        }));
+        });
 }
 
 }  // namespace

@@ -248,7 +248,10 @@ TEST_CASE("webhooks/results: what the disk refuses is refused, and may be given 
 
 TEST_CASE("GET /v1/webhooks: state and what waits; without a webhook an empty list") {
     WebhookApi rig;
-    rig.hook_store.numbers = {.waiting = 5, .dead = 2, .oldest = rig.clock.wall()};
+    rig.hook_store.numbers = {.waiting = 5,
+                              .dead = 2,
+                              .oldest = rig.clock.wall(),
+                              .loss = {.events = 9, .since = rig.clock.wall()}};
     rig.clock.advance(3s);
     const auto list = rig.send(rig.root, "GET", "/v1/webhooks")->json();
     REQUIRE(list.at("webhooks").size() == 1);
@@ -258,10 +261,13 @@ TEST_CASE("GET /v1/webhooks: state and what waits; without a webhook an empty li
     CHECK(one.at("state") == "open");
     CHECK(one.at("waiting") == 5);
     CHECK(one.at("dead") == 2);
+    CHECK(one.at("lost") == 9);
+    CHECK(one.at("lost_since") == one.at("oldest"));
     CHECK(one.at("p50_ms").is_null());
     CHECK(rig.done("GET", "/v1/webhooks")->json().at("webhooks").empty());
     const std::string metrics = rig.send(rig.root, "GET", "/metrics")->answer.body;
     CHECK(metrics.contains("smsrack_webhook_waiting{webhook=\"crm\"} 5\n"));
+    CHECK(metrics.contains("smsrack_webhook_lost{webhook=\"crm\"} 9\n"));
     CHECK(metrics.contains(
         "smsrack_webhook_deliveries_total{webhook=\"crm\",result=\"delivered\"} 0\n"));
     CHECK(metrics.contains("smsrack_webhook_seconds_count{webhook=\"crm\"} 0\n"));
@@ -342,13 +348,14 @@ TEST_CASE("webhooks/test: goes to the gate, and its answer to the caller") {
 
 TEST_CASE("webhooks: an event is sent with its message, whose history is not read for it") {
     WebhookApi rig;
-    rig.reader.detail.message = {.id = MessageId{12}, .ref = "order-7"};
+    rig.store.reader.detail.message = {.id = MessageId{12}, .ref = "order-7"};
     const auto made = api::delivery_of(
-        rig.reader, {.seq = EventSeq{13}, .message = MessageId{12}, .state = MessageState::sent},
-        true, error_table);
+        rig.store.reader,
+        {.seq = EventSeq{13}, .message = MessageId{12}, .state = MessageState::sent}, true,
+        error_table);
     REQUIRE(made);
     CHECK(made->body.contains("order-7"));
-    CHECK(rig.reader.histories_read == 0);
+    CHECK(rig.store.reader.histories_read == 0);
 }
 
 TEST_CASE("webhooks: a take and a test that another process resumes are answered at once") {

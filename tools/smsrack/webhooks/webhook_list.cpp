@@ -4,6 +4,7 @@
 #include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/screen/json_fields.hpp"
 #include "tools/smsrack/screen/pages.hpp"
+#include "tools/smsrack/webhooks/loss_words.hpp"
 
 #include <fmt/format.h>
 #include <string>
@@ -22,8 +23,31 @@ std::string outcome_of(const wire::Json& delivery) {
     return status.empty() ? text_of(attempts.back(), "error") : status;
 }
 
+void note_all(const std::vector<std::string>& sentences, Context& context) {
+    for (const std::string& sentence : sentences) {
+        if (!sentence.empty()) {
+            context.console.note(sentence);
+        }
+    }
+}
+
+/// Of the webhook `name`, below a list of its events; empty: none, or the service does not say.
+std::string loss_of(const std::string& name, const Context& context) {
+    Service service(context.socket);
+    const auto all = service.get("/v1/webhooks?limit=1000");
+    if (all) {
+        for (const wire::Json& webhook : array_of(*all, "webhooks")) {
+            if (text_of(webhook, "name") == name) {
+                return loss_words(webhook, context);
+            }
+        }
+    }
+    return {};
+}
+
 Outcome<> list_webhooks(Context& context) {
-    return print_list(
+    std::vector<std::string> losses;
+    auto listed = print_list(
         {.target = "/v1/webhooks?",
          .member = "webhooks",
          .limit = 1'000,
@@ -33,23 +57,23 @@ Outcome<> list_webhooks(Context& context) {
                {"STATE"},
                {"WAITING", Align::right},
                {"DEAD", Align::right},
+               {"LOST", Align::right, 1},
                {context.times.heading("OLDEST"), Align::left, 2},
                {"STATUS", Align::right},
                {"P50_MS", Align::right, 4},
                {"P99_MS", Align::right, 4},
                {"URL", Align::left, 3, Fit::wraps}}),
         [&](const wire::Json& row) -> std::vector<std::string> {
-            return {text_of(row, "name"),
-                    text_of(row, "state"),
-                    text_of(row, "waiting"),
-                    text_of(row, "dead"),
-                    context.times.to_seconds(text_of(row, "oldest")),
-                    text_of(row, "last_status"),
-                    text_of(row, "p50_ms"),
-                    text_of(row, "p99_ms"),
-                    text_of(row, "url")};
+            losses.push_back(loss_words(row, context));
+            return {text_of(row, "name"),        text_of(row, "state"),
+                    text_of(row, "waiting"),     text_of(row, "dead"),
+                    text_of(row, "lost"),        context.times.to_seconds(text_of(row, "oldest")),
+                    text_of(row, "last_status"), text_of(row, "p50_ms"),
+                    text_of(row, "p99_ms"),      text_of(row, "url")};
         },
         context);
+    note_all(losses, context);
+    return listed;
 }
 
 struct ShowOptions {
@@ -62,7 +86,7 @@ struct ShowOptions {
 };
 
 Outcome<> show_webhook(const ShowOptions& options, Context& context) {
-    return print_list(
+    auto listed = print_list(
         {.target = query("/v1/webhooks/" + client::percent_encoded(options.name) + "/deliveries",
                          {{"state", options.state},
                           {"event", options.event},
@@ -90,6 +114,10 @@ Outcome<> show_webhook(const ShowOptions& options, Context& context) {
                     context.times.to_seconds(text_of(row, "next_at"))};
         },
         context);
+    if (listed && !context.json) {
+        note_all({loss_of(options.name, context)}, context);
+    }
+    return listed;
 }
 
 }  // namespace

@@ -56,7 +56,12 @@ Outcome<> test_webhook(const std::string& name, Context& context) {
 
 Outcome<> open_webhook(const std::string& name, Context& context) {
     return report(order(name, "/open", context), context, [](const wire::Json& row) {
-        return text_of(row, "name") + " is open; what waits for it is tried now\n";
+        const std::string lost = text_of(row, "lost");
+        return text_of(row, "name") + " is open; what waits for it is tried now\n" +
+               (lost == "0" ? ""
+                            : fmt::format("Of the events that keep_days removed before they were "
+                                          "sent ({}), none is counted any more\n",
+                                          lost));
     });
 }
 

@@ -1,8 +1,8 @@
-#include "src/webhook/event_filter.hpp"
+#include "src/sms/event_filter.hpp"
 
 #include <algorithm>
 
-namespace smsrack::webhook {
+namespace smsrack {
 
 bool matches(std::string_view pattern, std::string_view name) {
     return pattern == name ||
@@ -10,12 +10,12 @@ bool matches(std::string_view pattern, std::string_view name) {
 }
 
 bool EventFilter::wants_type(const Event& event) const {
-    if (event.type == EventType::webhook_dead && event.detail.starts_with(name_ + " ")) {
+    if (event.type == EventType::webhook_dead && event.detail.starts_with(webhook + " ")) {
         return false;
     }
     const std::string name = event_name(event);
-    return std::ranges::any_of(patterns_,
+    return std::ranges::any_of(patterns,
                                [&](const std::string& pattern) { return matches(pattern, name); });
 }
 
-}  // namespace smsrack::webhook
+}  // namespace smsrack
