@@ -52,6 +52,7 @@ struct Context {
 [[nodiscard]] Result<Report> upgrade(const Context& context);
 [[nodiscard]] Result<Report> dedup(const Context& context);
 [[nodiscard]] Result<Report> gate(const Context& context);
+[[nodiscard]] Result<Report> webhook(const Context& context);
 
 struct Question {
     const char* name;
@@ -77,6 +78,8 @@ inline constexpr std::array questions{
              upgrade},
     Question{"dedup", "once per person and place: how fast, how small, how often wrong?", dedup},
     Question{"gate", "what does a call cost over the network, and what does the gate take?", gate},
+    Question{"webhook", "how late and how fast are webhooks, and what does a backlog take?",
+             webhook},
     Question{"attack", "can an ordinary account slow, silence or break the rack?", attack, false},
     Question{"soak", "does a rack full of faults lose or double a message?", soak, false},
 };

@@ -118,10 +118,11 @@ double own_cpu_seconds() {
 Result<Memory> read_rollup(std::string_view text) {
     const auto pss = kilobytes_of(text, "\nPss:");
     const auto rss = kilobytes_of(text, "\nRss:");
-    if (!pss || !rss) {
+    const auto dirty = kilobytes_of(text, "\nPrivate_Dirty:");
+    if (!pss || !rss || !dirty) {
         return fail(Errc::protocol, "/proc smaps_rollup");
     }
-    return Memory{.pss = *pss, .rss = *rss};
+    return Memory{.pss = *pss, .rss = *rss, .dirty = *dirty};
 }
 
 Result<Memory> memory_of(pid_t process) {

@@ -41,6 +41,7 @@ struct Usage {
 struct Memory {
     std::uint64_t pss = 0;  ///< shared pages count in parts
     std::uint64_t rss = 0;
+    std::uint64_t dirty = 0;  ///< written, and of this process alone
 };
 [[nodiscard]] Result<Memory> memory_of(pid_t process);
 /// The most that it has had resident so far, octets.

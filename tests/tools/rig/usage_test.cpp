@@ -30,10 +30,12 @@ TEST_CASE("usage: what is no stat line is refused") {
 TEST_CASE("usage: memory is read from the rollup in octets") {
     const auto memory = rig::read_rollup(
         "00400000-7ffe ---p 00000000 00:00 0    [rollup]\n"
-        "Rss:                9116 kB\nPss:                7003 kB\nPss_Dirty:   1 kB\n");
+        "Rss:                9116 kB\nPss:                7003 kB\nPss_Dirty:   1 "
+        "kB\nPrivate_Dirty:  512 kB\n");
     REQUIRE(memory);
     CHECK(memory->rss == 9116U * 1024);
     CHECK(memory->pss == 7003U * 1024);
+    CHECK(memory->dirty == 512U * 1024);
     CHECK_FALSE(rig::read_rollup("Rss: 1 kB\n"));
 }
 
