@@ -52,6 +52,20 @@ TEST_CASE("webhook: the receiver of the documentation gets what happens, signed"
     CHECK_FALSE(log.contains("+33612345678"));
 }
 
+TEST_CASE("webhook: npm's standardwebhooks, which has the old of two secrets, takes what is sent") {
+    HookRack rig("message.*");
+    rig.start_npm_receiver();
+    std::ofstream(rig.file("key")) << "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD\n"
+                                      "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n";
+    rig.rack().start_service();
+    rig.start_gate();
+    const std::string id =
+        rig.rack().submit({{"to", "+33612345678"}, {"text", "caf\u00e9, \u20ac and \U0001F600"}});
+    REQUIRE(rig.rack().reaches(id, "delivered"));
+    CHECK(wait_for(30s, [&] { return has_type(rig.calls(), "message.delivered"); }));
+    CHECK(rig.refused() == 0);
+}
+
 TEST_CASE("webhook: kills of gate and service lose no event, change none, and keep their order") {
     CHECK(survive_kills({.messages = 150, .kills = 12}) >= 150);
 }

@@ -85,7 +85,11 @@ std::vector<std::string> ids_of(const Rack& rack) {
 
 std::size_t survive_kills(const HookKillPlan& plan) {
     HookRack rig("message.*", 4);
-    rig.start_receiver();
+    if (plan.by_npm) {
+        rig.start_npm_receiver();
+    } else {
+        rig.start_receiver();
+    }
     rig.rack().start_service();
     rig.start_gate();
     SeededRandom random(20'261'127);
@@ -132,6 +136,7 @@ std::size_t survive_kills(const HookKillPlan& plan) {
     });
     CAPTURE(rig.gate_log());
     CHECK(all_came);
+    CHECK(rig.refused() == 0);
     CHECK(audit.events == events);
     CHECK(audit.changed == 0);
     CHECK(audit.out_of_order == 0);

@@ -93,12 +93,26 @@ HookRack::HookRack(const std::string& events, unsigned modems, const std::string
     std::ofstream(file("key")) << "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n";
 }
 
-void HookRack::start_receiver() {
-    receiver_ = std::make_unique<Process>(
-        Command{.words = {"/usr/bin/python3", "-B", SMSRACK_SOURCE_DIR "/docs/webhook_receiver.py",
-                          file("key"), std::to_string(port_)},
-                .output = file("calls")});
+void HookRack::start(Command command) {
+    command.output = file("calls");
+    receiver_ = std::make_unique<Process>(command);
     REQUIRE(wait_for(20s, [&] { return listens(port_); }));
+}
+
+void HookRack::start_receiver() {
+    start({.words = {"/usr/bin/python3", "-B", SMSRACK_SOURCE_DIR "/docs/webhook_receiver.py",
+                     file("key"), std::to_string(port_)}});
+}
+
+void HookRack::start_npm_receiver() {
+#ifdef SMSRACK_HOOK_MODULES
+    start({.words = {"/usr/bin/env", "SMSRACK_HOOK_MODULES=" SMSRACK_HOOK_MODULES, SMSRACK_NODE,
+                     SMSRACK_SOURCE_DIR "/tests/programs/receiver/receiver.cjs", file("key"),
+                     std::to_string(port_)}});
+#else
+    MESSAGE("this build has no npm: the receiver of the documentation checks the requests");
+    start_receiver();
+#endif
 }
 
 void HookRack::start_gate() {
@@ -114,6 +128,15 @@ void HookRack::kill_gate() {
 
 std::string HookRack::gate_log() const {
     return read_file(file("gate.log"));
+}
+
+std::size_t HookRack::refused() const {
+    std::size_t refused = 0;
+    std::ifstream lines(file("calls"));
+    for (std::string line; std::getline(lines, line);) {
+        refused += line.starts_with("refused ") ? 1 : 0;
+    }
+    return refused;
 }
 
 std::vector<HookCall> HookRack::calls() const {

@@ -1,4 +1,5 @@
-/// Rack, gate and the receiver of the documentation (docs/webhook_receiver.py), which checks each signature by itself.
+/// Rack, gate and a receiver that checks each signature by itself: that of the documentation (docs/webhook_receiver.py), or
+/// one by npm's standardwebhooks (tests/programs/receiver).
 ///
 /// Threads: one.
 #pragma once
@@ -39,6 +40,8 @@ public:
                       const std::string& more = {});
 
     void start_receiver();
+    /// By npm's standardwebhooks; where the build has no npm, that of the documentation.
+    void start_npm_receiver();
     void stop_receiver() { receiver_.reset(); }
     void start_gate();
     void kill_gate();
@@ -46,6 +49,8 @@ public:
 
     /// What the receiver has taken so far.
     [[nodiscard]] std::vector<HookCall> calls() const;
+    /// How many requests the npm receiver found wrong.
+    [[nodiscard]] std::size_t refused() const;
     [[nodiscard]] std::string gate_log() const;
     [[nodiscard]] Rack& rack() { return rack_; }
     [[nodiscard]] Process& gate() { return *gate_; }
@@ -55,6 +60,8 @@ public:
     [[nodiscard]] int port() const { return port_; }
 
 private:
+    void start(Command command);
+
     TempDir folder_;
     const int port_;
     Rack rack_;
