@@ -16,6 +16,9 @@
 
 namespace smsrack::webhook {
 
+/// Octets of a body at most.
+inline constexpr std::size_t body_max = 20UL * 1024;
+
 /// Makes the delivery of an event.
 /// Errors:  storage.
 using BuildDelivery =

@@ -489,7 +489,7 @@ TEST_CASE("webhooks: events that were not wanted are not, where `events` has the
 TEST_CASE("webhooks: a take ends in time also before the store has named the webhook") {
     WebhookRig rig;
     rig.take();
-    rig.clock.advance(webhook::Webhook::take_max);
+    rig.clock.advance(webhook::TakeDesk::take_max);
     (void)rig.hooks->step(rig.clock.steady());
     CHECK(rig.answered == WebhookState::open);
     CHECK(rig.holding.empty());
@@ -576,7 +576,7 @@ TEST_CASE("webhooks: memory does not grow with the backlog") {
         (void)rig.accepted();
     }
     rig.settle();
-    CHECK(rig.rows().size() <= webhook::Webhook::window_rows);
+    CHECK(rig.rows().size() <= webhook::Supply::window_rows);
     rig.pass(3s);  // what was counted at the start is old
     std::optional<webhook::Measured> measured;
     rig.hook().measure([&](const Result<webhook::Measured>& m) { measured = *m; });
@@ -585,7 +585,7 @@ TEST_CASE("webhooks: memory does not grow with the backlog") {
     CHECK(measured->waiting == 600);
     rig.hook().switch_to(webhook::Happened::switched_on, [&](Result<> done) { off = done; });
     rig.settle();
-    CHECK(rig.rows().size() <= webhook::Webhook::window_rows);
+    CHECK(rig.rows().size() <= webhook::Supply::window_rows);
     rig.work(300);
     check_all(rig, rig.events_of_messages());
 }

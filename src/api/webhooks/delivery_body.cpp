@@ -2,7 +2,7 @@
 
 #include "src/api/message_json.hpp"
 #include "src/base/time_text.hpp"
-#include "src/webhook/webhook.hpp"
+#include "src/webhook/wanted.hpp"
 #include "src/wire/json_writer.hpp"
 
 #include <optional>
@@ -78,7 +78,7 @@ Result<ports::NewDelivery> delivery_of(ports::StoreReader& reader, const Event& 
         return std::unexpected(about.error());
     }
     std::string body = body_of(event, *about, {.numbers = text, .texts = text}, false, errors);
-    if (body.size() > webhook::Webhook::body_max) {
+    if (body.size() > webhook::body_max) {
         body = body_of(event, *about, {.numbers = text, .texts = false}, true, errors);
     }
     return ports::NewDelivery{.event = event.seq,
