@@ -5,9 +5,7 @@
 #include "firmware-host/gate/forward.hpp"
 #include "firmware-host/gate/line_upload.hpp"
 #include "firmware-host/gate/page/page.hpp"
-#include "firmware-host/gate/session/same_origin.hpp"
 #include "firmware-host/gate/upload.hpp"
-#include "src/access/token.hpp"
 #include "src/wire/problem.hpp"
 
 #include <algorithm>
@@ -17,44 +15,10 @@
 namespace smsrack::gate {
 namespace {
 
-constexpr std::string_view no_token = "-";
 constexpr std::string_view session_path = "/v1/session";
-constexpr std::string_view session_front = "session ";  // of a stream's key
-
-/// A token in a target ends in logs and histories.
-std::optional<std::string_view> token_in_query(const wire::HttpRequest& request) {
-    for (const auto& [name, value] : request.params) {
-        if (name == "token" || name == "access_token" || value.starts_with("smsrack_")) {
-            return value;
-        }
-    }
-    return std::nullopt;
-}
-
-bool is_event_stream(const wire::HttpRequest& request) {
-    return (request.method == "GET" || request.method == "HEAD") && request.path == "/v1/events";
-}
-
-bool names_client(const wire::HttpRequest& request) {
-    return !request.header("smsrack-client").empty() ||
-           std::ranges::any_of(request.params,
-                               [](const auto& param) { return param.first == "client"; });
-}
 
 bool is_submit(const wire::HttpRequest& request) {
     return request.method == "POST" && request.path == "/v1/messages";
-}
-
-/// What a request with the login of a browser must show besides its cookie. SameSite is no help against a page at another
-/// port of this host, or at another name of its domain.
-/// Errors:  forbidden.
-Result<> may_with_cookie(const wire::HttpRequest& request, bool tls) {
-    if (request.method != "GET" && request.method != "HEAD") {
-        return may_change(request, tls);
-    }
-    // Acknowledges events of the client, and replaces its stream.
-    return is_event_stream(request) && names_client(request) ? comes_from_page(request, tls)
-                                                             : Result<>();
 }
 
 bool is_trigger_feed(const wire::HttpRequest& request) {
@@ -64,7 +28,9 @@ bool is_trigger_feed(const wire::HttpRequest& request) {
 
 }  // namespace
 
-GateHandler::GateHandler(GateHandlerParts parts) : parts_(std::move(parts)) {}
+GateHandler::GateHandler(GateHandlerParts parts)
+    : parts_(std::move(parts)),
+      admission_({parts_.answers, parts_.tokens, parts_.wrong, parts_.logins, parts_.is_own}) {}
 
 bool GateHandler::wants_stream(const wire::HttpRequest& head) const {
     return is_trigger_feed(head) ||
@@ -84,7 +50,7 @@ std::unique_ptr<Answer> GateHandler::answer_of(const wire::HttpRequest& request,
 
 void GateHandler::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
     auto answer = answer_of(request, responder);
-    if (has_token_in_query(request, *answer)) {
+    if (admission_.has_token_in_query(request, *answer)) {
         return;
     }
     if (auto page = page_answer(request, page_files())) {
@@ -97,7 +63,7 @@ void GateHandler::handle(wire::HttpRequest request, wire::ResponderPtr responder
     if (request.path == session_path && request.method == "POST") {
         return log_in(request, std::move(answer));
     }
-    const auto caller = caller_of(request, *answer);
+    const auto caller = admission_.caller_of(request, *answer);
     if (!caller) {
         return;
     }
@@ -149,7 +115,7 @@ void GateHandler::log_in(const wire::HttpRequest& request, std::unique_ptr<Answe
     if (!login) {
         return;
     }
-    name_caller(login->token, *answer);
+    admission_.name_caller(login->token, *answer);
     if (!take_place(calls_, *answer)) {
         return;
     }
@@ -179,10 +145,10 @@ void GateHandler::log_out(const Caller& caller, Answer& answer) {
 std::unique_ptr<wire::BodyReader> GateHandler::stream(wire::HttpRequest head,
                                                       wire::ResponderPtr responder) {
     auto answer = answer_of(head, responder);
-    if (has_token_in_query(head, *answer)) {
+    if (admission_.has_token_in_query(head, *answer)) {
         return nullptr;
     }
-    const auto caller = caller_of(head, *answer);
+    const auto caller = admission_.caller_of(head, *answer);
     if (!caller || !take_place(calls_, *answer)) {
         return nullptr;
     }
@@ -217,31 +183,7 @@ wire::HttpResponse GateHandler::refusal(int status, std::string_view reason) con
 }
 
 void GateHandler::end_streams() {
-    const WallTime now = parts_.link.clock.wall();
-    open_.cut_unless([&](const std::string& key) {
-        if (key.starts_with(session_front)) {
-            return parts_.logins.is_open(std::string_view(key).substr(session_front.size()));
-        }
-        return key == no_token || parts_.tokens.find(key, now) != nullptr;
-    });
-}
-
-/// True, and answered: it has one.
-bool GateHandler::has_token_in_query(const wire::HttpRequest& request, Answer& answer) const {
-    const auto shown = token_in_query(request);
-    if (!shown) {
-        return false;
-    }
-    const access::Token* const token =
-        parts_.tokens.find(access::token_hash(*shown), parts_.link.clock.wall());
-    parts_.answers.log.warn("token_in_query",
-                            {{"token", token == nullptr ? "-" : token->name},
-                             {"account", answer.client().network},
-                             {"advice", "it may be in logs now; revoke it and make another"}});
-    answer.fail({.code = Errc::bad_request,
-                 .context = "a token belongs in the header Authorization; this one may be "
-                            "in logs now, revoke it"});
-    return true;
+    open_.cut_unless([&](const std::string& key) { return admission_.counts(key); });
 }
 
 bool GateHandler::take_place(Places& places, Answer& answer) {
@@ -259,94 +201,11 @@ bool GateHandler::take_place(Places& places, Answer& answer) {
     return true;
 }
 
-std::string GateHandler::Caller::key() const {
-    return session.empty() ? token : std::string(session_front) + session;
-}
-
-std::optional<GateHandler::Caller> GateHandler::caller_of(const wire::HttpRequest& request,
-                                                          Answer& answer) {
-    if (const std::string_view shown = request.header("authorization"); !shown.empty()) {
-        return with_token(shown, answer);
-    }
-    if (const auto login = parts_.logins.of(request); login || parts_.is_own) {
-        return with_login(request, login, answer);
-    }
-    if (!request.peer->certificate.empty()) {
-        return with_certificate(request, answer);
-    }
-    return Caller{.token = std::string(no_token)};
-}
-
 ServiceRequest GateHandler::order_of(const wire::HttpRequest& request, const Caller& caller,
                                      const Answer& answer) {
     ServiceRequest order = service_request(request, caller.token);
     order.set("smsrack-address", answer.client().address);
     return order;
-}
-
-std::optional<GateHandler::Caller> GateHandler::with_token(std::string_view shown, Answer& answer) {
-    if (parts_.wrong.must_wait(answer)) {
-        return std::nullopt;
-    }
-    const auto bearer = access::bearer_token(shown);
-    std::string hash = access::token_hash(bearer.value_or(shown));  // as long for a malformed one
-    const access::Token* const token = parts_.tokens.find(hash, parts_.link.clock.wall());
-    if (!bearer || token == nullptr) {
-        parts_.wrong.refuse(answer);
-        return std::nullopt;
-    }
-    answer.of(token->name);
-    return Caller{.token = std::move(hash)};
-}
-
-/// A browser shows a certificate to whatever page asks it to call us, as it does with a cookie.
-std::optional<GateHandler::Caller> GateHandler::with_certificate(const wire::HttpRequest& request,
-                                                                 Answer& answer) {
-    const access::Token* const token =
-        parts_.tokens.named(request.peer->certificate, parts_.link.clock.wall());
-    if (token == nullptr) {
-        parts_.link.metrics.refused_token();
-        answer.fail({.code = Errc::unauthorized, .context = std::string(access::unknown_token)});
-        return std::nullopt;
-    }
-    answer.of(token->name);
-    const bool is_browser =
-        !request.header("sec-fetch-site").empty() || !request.header("origin").empty();
-    if (is_browser && !check_browser(request, answer)) {
-        return std::nullopt;
-    }
-    return Caller{.token = token->hash};
-}
-
-std::optional<GateHandler::Caller> GateHandler::with_login(const wire::HttpRequest& request,
-                                                           const std::optional<Login>& login,
-                                                           Answer& answer) {
-    if (!login) {
-        answer.fail({.code = Errc::unauthorized,
-                     .context = "this dashboard is for the browser that was logged in by the "
-                                "address which `smsrack dashboard` printed"});
-        return std::nullopt;
-    }
-    name_caller(login->token, answer);
-    if (!check_browser(request, answer)) {
-        return std::nullopt;
-    }
-    return Caller{.token = login->token, .session = login->session};
-}
-
-/// False, and answered: another page may have made the browser call.
-bool GateHandler::check_browser(const wire::HttpRequest& request, Answer& answer) const {
-    const auto allowed = may_with_cookie(request, parts_.answers.tls);
-    if (!allowed) {
-        answer.fail(allowed.error());
-    }
-    return allowed.has_value();
-}
-
-/// For the log, and for the limits of a token.
-void GateHandler::name_caller(const std::string& token, Answer& answer) const {
-    const access::Token* const found = parts_.tokens.find(token, parts_.link.clock.wall());
-    answer.of(found == nullptr ? "own" : found->name);
 }
 
 std::string GateHandler::fresh_ref() {

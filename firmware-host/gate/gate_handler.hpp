@@ -1,11 +1,10 @@
-/// Takes the requests of clients: finds their token or login, and hands them on to the service.
+/// Takes the requests of clients, and hands those of callers that may call on to the service.
 ///
-/// The gate looks a token up to refuse wrong ones early, for its limits and for its log; what a caller
-/// may do the service decides.
 /// Bound:   calls_bounds and streams_bounds; wrong tokens: WrongTokens.
 /// Threads: loop thread.
 #pragma once
 
+#include "firmware-host/gate/admission.hpp"
 #include "firmware-host/gate/answer.hpp"
 #include "firmware-host/gate/client_addresses.hpp"
 #include "firmware-host/gate/places.hpp"
@@ -68,29 +67,10 @@ public:
     void end_streams();
 
 private:
-    struct Caller {
-        std::string token = {};  ///< hash; "-": none; own_account
-        std::string session = {};
-        /// By which end_streams() knows its streams.
-        [[nodiscard]] std::string key() const;
-    };
-
     [[nodiscard]] std::unique_ptr<Answer> answer_of(const wire::HttpRequest& request,
                                                     wire::ResponderPtr responder) const;
-    [[nodiscard]] bool has_token_in_query(const wire::HttpRequest& request, Answer& answer) const;
-    /// The caller; nullopt, and answered: it may not call.
-    [[nodiscard]] std::optional<Caller> caller_of(const wire::HttpRequest& request, Answer& answer);
-    [[nodiscard]] std::optional<Caller> with_token(std::string_view shown, Answer& answer);
-    [[nodiscard]] std::optional<Caller> with_login(const wire::HttpRequest& request,
-                                                   const std::optional<Login>& login,
-                                                   Answer& answer);
-    /// By the name in its certificate, which is that of a token.
-    [[nodiscard]] std::optional<Caller> with_certificate(const wire::HttpRequest& request,
-                                                         Answer& answer);
-    [[nodiscard]] bool check_browser(const wire::HttpRequest& request, Answer& answer) const;
     [[nodiscard]] static ServiceRequest order_of(const wire::HttpRequest& request,
                                                  const Caller& caller, const Answer& answer);
-    void name_caller(const std::string& token, Answer& answer) const;
     /// False, and answered: there is no place for it now.
     [[nodiscard]] static bool take_place(Places& places, Answer& answer);
     void log_in(const wire::HttpRequest& request, std::unique_ptr<Answer> answer);
@@ -102,6 +82,7 @@ private:
     [[nodiscard]] std::string fresh_ref();
 
     const GateHandlerParts parts_;
+    Admission admission_;
     Places calls_{calls_bounds};
     Places streams_{streams_bounds};
     wire::RemoteStreams open_;
