@@ -14,8 +14,8 @@
 namespace smsrack::webhook {
 
 struct Judgement {
-    ports::EndAttempts::End end = {};                      ///< of the event
-    ports::WebhookLife life = {};                          ///< of the webhook, after it
+    ports::EndAttempts::End end = {};                ///< of the event
+    ports::WebhookLife life = {};                    ///< of the webhook, after it
     std::optional<std::chrono::seconds> pause = {};  ///< of all requests, as the receiver asked
 };
 

@@ -1,4 +1,4 @@
-/// How a webhook stands: its state, the pause that its receiver asked for, and when something may be
+/// What a webhook may do now: its state, the pause that its receiver asked for, and when something may be
 /// tried that never was.
 ///
 /// Time:    pauses are steady time; setting the date changes none.

@@ -191,10 +191,9 @@ SteadyTime Supply::deadline(bool off) const {
     const SteadyTime now = world_.clock.steady();
     SteadyTime deadline = rest_until_ > now ? rest_until_ : never;
     if (next_due_ && !off) {
-        deadline = std::min(
-            deadline, now + std::clamp<SteadyTime::duration>(*next_due_ - world_.clock.wall(),
-                                                             std::chrono::milliseconds(1),
-                                                             look_every));
+        deadline = std::min(deadline, now + std::clamp<SteadyTime::duration>(
+                                                *next_due_ - world_.clock.wall(),
+                                                std::chrono::milliseconds(1), look_every));
     }
     return deadline;
 }

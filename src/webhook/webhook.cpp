@@ -256,22 +256,21 @@ void Webhook::switch_to(Happened order, std::move_only_function<void(Result<>)> 
         standing_.end_pauses();
         supply_->look_again();
     }
-    world_.store.post(
-        ports::KeepWebhookLife{.webhook = *id_,
-                               .life = taken,
-                               .paused_until = standing_.pause_end(),
-                               .hurry = on ? std::optional(now) : std::nullopt},
-        back<void>([before, taken, on, done = std::move(done)](Webhook& self,
-                                                               Result<> kept) mutable {
-            if (!kept) {
-                self.undo(taken, before);
-            } else if (on) {
-                self.loss_ = {};
-                self.meter_->outdated();
-                self.world_.changed();
-            }
-            done(std::move(kept));
-        }));
+    world_.store.post(ports::KeepWebhookLife{.webhook = *id_,
+                                             .life = taken,
+                                             .paused_until = standing_.pause_end(),
+                                             .hurry = on ? std::optional(now) : std::nullopt},
+                      back<void>([before, taken, on, done = std::move(done)](
+                                     Webhook& self, Result<> kept) mutable {
+                          if (!kept) {
+                              self.undo(taken, before);
+                          } else if (on) {
+                              self.loss_ = {};
+                              self.meter_->outdated();
+                              self.world_.changed();
+                          }
+                          done(std::move(kept));
+                      }));
     supply_->outdate();  // what is read from now on is read after the commit
     pump();
 }

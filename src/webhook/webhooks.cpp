@@ -56,7 +56,7 @@ std::vector<ports::Condition> conditions_of(const Webhook& webhook) {
     if (const std::string fault = webhook.gate_fault(); !fault.empty()) {
         found.push_back({.kind = ports::ConditionKind::webhook_unusable,
                          .subject = subject,
-                         .text = fmt::format("webhook {} is sent nothing: {}", name, fault),
+                         .text = fmt::format("webhook {} does not get its events: {}", name, fault),
                          .advice = fmt::format("`smsrack webhook test {}` says more; `systemctl "
                                                "status smsrack-gate`, and reload it once this is "
                                                "corrected",

@@ -57,7 +57,8 @@ TEST_CASE("webhook conditions: a gate that does not come, or can't send, is seen
     rig.take();
     REQUIRE(rig.settle());
     CHECK(text_of(rig, ConditionKind::webhook_unusable) ==
-          "webhook crm is sent nothing: smsrack-gate can't send for it: webhooks need libcurl");
+          "webhook crm does not get its events: smsrack-gate can't send for it: webhooks need "
+          "libcurl");
     switch_webhook(rig, webhook::Happened::switched_off);
     CHECK(text_of(rig, ConditionKind::webhook_unusable).empty());
     switch_webhook(rig, webhook::Happened::switched_on);

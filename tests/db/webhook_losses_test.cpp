@@ -1,5 +1,5 @@
-#include "tests/db/store_fixture.hpp"
 #include "tests/db/webhook_rig.hpp"
+#include "tests/db/webhook_rows_fixture.hpp"
 
 #include <chrono>
 #include <string>
@@ -8,35 +8,15 @@
 
 using namespace smsrack;
 using namespace std::chrono_literals;
-using test::StoreFixture;
 using test::WebhookRig;
+using test::WebhookRowsFixture;
 
 namespace {
 
-using Events = std::vector<std::string>;
-
-struct Hooks : StoreFixture {
-    ports::WebhookRow keep(Events events, std::string client = {}) {
-        auto rows = ask(ports::KeepWebhooks{
-            .wishes = {{.name = "crm", .events = std::move(events), .client = std::move(client)}},
-            .at = clock.wall()});
-        REQUIRE(rows);
-        return rows->front();
-    }
-    /// Until nothing from before now is left.
-    void remove_old() {
-        for (std::size_t removed = 1; removed > 0;) {
-            const auto step = ask(ports::RemoveOld{clock.wall(), clock.wall(), 3});
-            REQUIRE(step);
-            removed = *step;
-        }
-    }
-    std::int64_t lost(ports::WebhookId id) {
-        const auto counts =
-            look<ports::WebhookReader>([&](ports::WebhookReader& r) { return r.counts(id, 100); });
-        REQUIRE(counts);
-        CHECK(counts->loss.since.has_value() == (counts->loss.events > 0));
-        return counts->loss.events;
+struct Losses : WebhookRowsFixture {
+    ports::WebhookRow hook(std::vector<std::string> events, std::string client = {}) {
+        return keep(
+            {.name = "crm", .events = std::move(events), .client = std::move(client)});
     }
     NewMessage of_client(const std::string& name) {
         NewMessage m = message();
@@ -50,7 +30,7 @@ struct Hooks : StoreFixture {
 TEST_CASE("webhook losses: wanted events that are removed behind the cursor are counted") {
     struct Case {
         const char* what;
-        Events events;
+        std::vector<std::string> events;
         const char* client;
         std::int64_t lost;
     };
@@ -65,8 +45,8 @@ TEST_CASE("webhook losses: wanted events that are removed behind the cursor are 
              Case{"events that did not happen", {"message.failed", "modem.state"}, "", 0},
          }) {
         CAPTURE(one.what);
-        Hooks f;
-        const auto hook = f.keep(one.events, one.client);
+        Losses f;
+        const auto hook = f.hook(one.events, one.client);
         f.sent(1);
         f.sent(2, f.of_client("billing"));
         f.keep(f.inbound("hello"));
@@ -77,9 +57,9 @@ TEST_CASE("webhook losses: wanted events that are removed behind the cursor are 
 }
 
 TEST_CASE("webhook losses: what the webhook has passed is no loss") {
-    Hooks f;
+    Losses f;
     f.sent(1);
-    const auto hook = f.keep({"message.*"});  // it begins behind
+    const auto hook = f.hook({"message.*"});  // it begins behind
     const MessageId last = f.accepted();
     REQUIRE(f.ask(ports::StageDeliveries{hook.id, {}, EventSeq{last.value}, f.clock.wall()}));
     f.clock.advance(1h);
@@ -88,8 +68,8 @@ TEST_CASE("webhook losses: what the webhook has passed is no loss") {
 }
 
 TEST_CASE("webhook losses: they are counted from the first one until the webhook is switched on") {
-    Hooks f;
-    const auto hook = f.keep({"message.sent"});
+    Losses f;
+    const auto hook = f.hook({"message.sent"});
     f.sent(1);
     f.clock.advance(1h);
     f.remove_old();
@@ -98,8 +78,8 @@ TEST_CASE("webhook losses: they are counted from the first one until the webhook
     f.clock.advance(1h);
     f.remove_old();
     f.reopen();
-    CHECK(f.keep({"message.sent"}).loss.events == 2);
-    CHECK(f.keep({"message.sent"}).loss.since == first);
+    CHECK(f.hook({"message.sent"}).loss.events == 2);
+    CHECK(f.hook({"message.sent"}).loss.since == first);
     REQUIRE(f.ask(ports::KeepWebhookLife{.webhook = hook.id, .hurry = f.clock.wall()}));
     CHECK(f.lost(hook.id) == 0);
 }

@@ -1,6 +1,6 @@
 #include "db/write/webhooks.hpp"
 
-#include "tests/db/store_fixture.hpp"
+#include "tests/db/webhook_rows_fixture.hpp"
 
 #include <sqlite3.h>
 
@@ -12,65 +12,9 @@
 using namespace smsrack;
 using namespace std::chrono_literals;
 using ports::DeliveryState;
-using test::StoreFixture;
+using Hooks = test::WebhookRowsFixture;
 
 namespace {
-
-struct Hooks : StoreFixture {
-    ports::WebhookRow keep(std::optional<WallTime> since = {}, const std::string& name = "crm") {
-        auto rows = ask(
-            ports::KeepWebhooks{.wishes = {{.name = name, .since = since}}, .at = clock.wall()});
-        REQUIRE(rows);
-        REQUIRE(rows->size() == 1);
-        return rows->front();
-    }
-    ports::NewDelivery event(std::int64_t seq, std::int64_t thing, std::string body = "{}") {
-        return {.event = EventSeq{seq},
-                .thing = ports::ThingId{thing},
-                .type = "message.sent",
-                .at = clock.wall(),
-                .body = std::move(body)};
-    }
-    void stage(ports::WebhookId id, std::vector<ports::NewDelivery> rows, std::int64_t cursor) {
-        REQUIRE(ask(ports::StageDeliveries{id, std::move(rows), EventSeq{cursor}, clock.wall()}));
-    }
-    ports::DueDeliveries due(ports::WebhookId id, std::size_t limit = 100) {
-        auto found = ask(ports::ReadDueDeliveries{
-            .webhook = id, .at = clock.wall(), .limit = limit, .bytes_max = 1'000'000});
-        REQUIRE(found);
-        return *std::move(found);
-    }
-    std::vector<std::int64_t> due_events(ports::WebhookId id) {
-        std::vector<std::int64_t> events;
-        const auto found = due(id);
-        for (const ports::Delivery& one : found.due) {
-            events.push_back(one.what.event.value);
-        }
-        return events;
-    }
-    std::vector<EventSeq> end(ports::WebhookId id, std::int64_t event, std::uint32_t attempt,
-                              DeliveryState state, std::chrono::milliseconds pause = 0ms) {
-        auto expected = ask(ports::EndAttempts{
-            .webhook = id,
-            .name = "crm",
-            .ends = {{.event = EventSeq{event},
-                      .attempt = {.attempt = attempt,
-                                  .at = clock.wall(),
-                                  .took = 12ms,
-                                  .status = state == DeliveryState::delivered ? 204 : 500},
-                      .state = state,
-                      .next_at = clock.wall() + pause}},
-            .life = {.failures = attempt},
-            .at = clock.wall()});
-        REQUIRE(expected);
-        return *expected;
-    }
-    std::vector<ports::DeliveryRow> rows(ports::DeliveryFilter filter) {
-        return look<ports::WebhookReader>(
-                   [&](ports::WebhookReader& r) { return r.deliveries(filter); })
-            .value();
-    }
-};
 
 using Numbers = std::vector<std::int64_t>;
 

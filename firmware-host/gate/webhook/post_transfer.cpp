@@ -41,8 +41,8 @@ PostPlace post_place(const CurlLibrary& curl, const Clock& clock,
                      const config::WebhookSettings& webhook,
                      std::function<bool(const config::IpAddress&)> permits) {
     const bool by_proxy = !webhook.proxy.empty();
-    config::HttpUrl target =
-        config::http_url_of(by_proxy ? webhook.proxy : webhook.url).value();  // was checked
+    // The configuration was checked.
+    config::HttpUrl target = config::http_url_of(by_proxy ? webhook.proxy : webhook.url).value();
     std::string proxy = by_proxy ? "http://" + host_and_port(target) : std::string();
     return {.curl = curl,
             .clock = clock,

@@ -46,4 +46,9 @@ private:
     std::unique_ptr<Upstream::Call> call_;
 };
 
+/// The service has not answered, or says that it stops: it is back soon.
+[[nodiscard]] constexpr bool is_away(int status) {
+    return status == 0 || status == 502 || status == 503;
+}
+
 }  // namespace smsrack::gate

@@ -37,12 +37,11 @@ struct TakeAnswer {
 [[nodiscard]] Result<TakeAnswer> take_answer_of(std::string_view json);
 
 struct TakeOrder {
-    std::string_view gate = {};    ///< id of this process
-    std::string_view config = {};  ///< hash of its settings of the webhook
-    std::size_t room = 0;          ///< deliveries that it has room for
-    std::vector<std::string> holding =
-        {};                          ///< events that it has, and that must not be given to it again
-    std::string_view unusable = {};  ///< why it can't send; empty: it can
+    std::string_view gate = {};             ///< id of this process
+    std::string_view config = {};           ///< hash of its settings of the webhook
+    std::size_t room = 0;                   ///< deliveries that it has room for
+    std::vector<std::string> holding = {};  ///< events that it has: they are not given again
+    std::string_view unusable = {};         ///< why it can't send; empty: it can
 };
 [[nodiscard]] std::string take_json(const TakeOrder& order);
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <iterator>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -21,15 +19,6 @@ bool has_code(const ServiceCall::Reply& reply, std::string_view code) {
     return reply.status == 409 && reply.body.contains(fmt::format("\"{}\"", code));
 }
 
-constexpr bool is_away(int status) {
-    return status == 0 || status == 502 || status == 503;
-}
-
-/// A call that stays wrong however often it is made.
-constexpr bool is_lost(int status) {
-    return status == 400 || status == 404 || status == 413;
-}
-
 }  // namespace
 
 WebhookRun::WebhookRun(const Parts& parts, const config::WebhookSettings& webhook,
@@ -39,21 +28,22 @@ WebhookRun::WebhookRun(const Parts& parts, const config::WebhookSettings& webhoo
       webhook_(webhook),
       share_(share),
       config_(smsrack::webhook::config_hash(webhook)),
-      unusable_(keys ? "" : keys.error().context) {
+      unusable_(keys ? "" : keys.error().context),
+      reporter_({parts.upstream, parts.receiver.post.loop, parts.log, parts.gate, webhook.name},
+                [this](const std::vector<DeliveryResult>& results) { stored(results); }) {
     if (keys) {
         receiver_.emplace(parts_.receiver, webhook_, *std::move(keys));
     }
-    for (const DeliveryResult& result : unreported) {
+    for (DeliveryResult& result : unreported) {
         held_.emplace(result.number, Held{.attempt = result.attempt});
+        reporter_.add(std::move(result));
     }
-    results_ = std::move(unreported);
     take();
     report();
 }
 
 std::vector<DeliveryResult> WebhookRun::unreported_for(const config::WebhookSettings& next) {
-    std::vector<DeliveryResult> all = std::exchange(reporting_, {});
-    std::ranges::move(std::exchange(results_, {}), std::back_inserter(all));
+    std::vector<DeliveryResult> all = reporter_.give_up();
     if (next.url != webhook_.url) {
         std::erase_if(
             all, [](const DeliveryResult& result) { return result.outcome.status / 100 != 2; });
@@ -85,16 +75,10 @@ void WebhookRun::take() {
     take_again_.reset();
     let_go_ = false;
     room_asked_ = room();
-    // What is being reported may be decided before this arrives: named, it would count as in flight until the next take.
-    std::set<std::string_view> decided;
-    if (report_) {
-        for (const DeliveryResult& result : reporting_) {
-            decided.insert(result.number);
-        }
-    }
     std::vector<std::string> holding;
     for (const auto& [number, held] : held_) {
-        if (!decided.contains(number)) {
+        // It may be decided before this arrives: named, it would count as in flight until the next take.
+        if (!reporter_.is_on_its_way(number)) {
             holding.push_back(number);
         }
     }
@@ -177,8 +161,7 @@ void WebhookRun::accept(TakeAnswer answer) {
 /// The service may not know yet of a pause that the receiver has asked for.
 void WebhookRun::accept_pause(std::chrono::milliseconds pause) {
     const SteadyTime until = parts_.receiver.post.clock.steady() + pause;
-    const bool knows_all = results_.empty() && reporting_.empty();
-    pause_until_ = knows_all ? until : std::max(until, pause_until_);
+    pause_until_ = reporter_.knows_all() ? until : std::max(until, pause_until_);
 }
 
 /// The others are let go of: the service gives them again when it wants them sent.
@@ -230,26 +213,26 @@ void WebhookRun::sent(const std::string& number, PostOutcome outcome) {
         keep_waiting(0);
     }
     const Held& held = held_.at(number);
-    results_.push_back({.number = number,
-                        .attempt = held.attempt,
-                        .at = held.begun,
-                        .outcome = std::move(outcome)});
+    reporter_.add(DeliveryResult{.number = number,
+                                 .attempt = held.attempt,
+                                 .at = held.begun,
+                                 .outcome = std::move(outcome)});
     send_next();
     report();
 }
 
 void WebhookRun::send_test(posting::WebhookEvent test) {
     if (!receiver_) {
-        test_results_.push_back(
-            {.id = test.id,
-             .outcome = {.error = unusable_, .advice = "correct it, then reload smsrack-gate"}});
+        reporter_.add(TestResult{
+            .id = test.id,
+            .outcome = {.error = unusable_, .advice = "correct it, then reload smsrack-gate"}});
         return report();
     }
     ++tests_;
     const std::string id = test.id;
     receiver_->send(std::move(test), [this, id](PostOutcome outcome) {
         --tests_;
-        test_results_.push_back({.id = id, .outcome = std::move(outcome)});
+        reporter_.add(TestResult{.id = id, .outcome = std::move(outcome)});
         report();
     });
 }
@@ -275,67 +258,21 @@ void WebhookRun::note(const PostOutcome& outcome) {
 // -- reporting
 
 void WebhookRun::report() {
-    if (report_ || report_again_) {
-        return;
+    reporter_.report();
+    if (drained_ && in_flight_ == 0 && tests_ == 0 && reporter_.is_done()) {
+        const auto then = std::exchange(drained_, nullptr);
+        then();
     }
-    // What the last call did not bring comes first.
-    std::ranges::move(std::exchange(results_, {}), std::back_inserter(reporting_));
-    std::ranges::move(std::exchange(test_results_, {}), std::back_inserter(tests_reporting_));
-    if (reporting_.empty() && tests_reporting_.empty()) {
-        if (drained_ && in_flight_ == 0 && tests_ == 0) {
-            const auto then = std::exchange(drained_, nullptr);
-            then();
-        }
-        return;
-    }
-    report_ = ServiceCall::post(parts_.upstream, target(webhook_, "results"),
-                                results_json(parts_.gate, reporting_, tests_reporting_),
-                                [this](const ServiceCall::Reply& reply) { reported(reply); });
 }
 
-/// A full disk and a fault of the service pass: each result is reported until it is stored.
-void WebhookRun::report_later(int status) {
-    auto delay = again_max / 4;
-    if (!is_away(status)) {
-        delay = std::exchange(refused_again_, std::min(2 * refused_again_, refused_max));
-        if (!std::exchange(said_not_kept_, true)) {
-            parts_.log.warn("webhook_results_refused",
-                            {{"webhook", webhook_.name},
-                             {"status", status},
-                             {"advice", "see the log of smsrackd; the gate reports them again"}});
-        }
-    }
-    report_again_ = parts_.receiver.post.loop.after(delay, [this] {
-        report_again_.reset();
-        report();
-    });
-}
-
-void WebhookRun::reported(const ServiceCall::Reply& reply) {
-    const auto ended = std::exchange(report_, nullptr);  // it is running: dropped at the end
-    const bool is_kept = reply.status / 100 == 2;
-    if (!is_kept && !is_lost(reply.status)) {
-        return report_later(reply.status);
-    }
-    if (!is_kept) {
-        parts_.log.error(
-            "webhook_results_lost",
-            {{"webhook", webhook_.name},
-             {"status", reply.status},
-             {"results", reporting_.size()},
-             {"advice", "smsrackd does not take them; what it still has is sent again"}});
-    }
-    refused_again_ = refused_min;
-    said_not_kept_ = false;
-    for (const DeliveryResult& result : reporting_) {
+void WebhookRun::stored(const std::vector<DeliveryResult>& results) {
+    for (const DeliveryResult& result : results) {
         held_.erase(result.number);
     }
-    reporting_.clear();
-    tests_reporting_.clear();
     // A take that was asked for less waits, although there is room for more now.
     const bool has_more_room = room() >= room_asked_ + share_.held_max / 2 && takes_.size() == 1;
     // And one that names what was let go of keeps it from being sent; the service hears first why.
-    const bool names_too_many = let_go_ && results_.empty();
+    const bool names_too_many = let_go_ && !reporter_.has_more();
     if (!draining_ && !take_again_ && (has_more_room || names_too_many)) {
         take();
     }

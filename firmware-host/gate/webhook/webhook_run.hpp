@@ -3,14 +3,14 @@
 /// The service decides what is sent and when; this object sends each delivery once. While the service is away (an upgrade, a kill)
 /// it continues with what it holds, and keeps each result until the service has stored it. What it lets go of without a result is
 /// given to it again.
-/// Time:    asks again after again_min to again_max while the service is away, and reports again after refused_min to
-///          refused_max where it can't store results.
+/// Time:    asks again after again_min to again_max while the service is away, after refused_max where it refuses.
 /// Bound:   WebhookShare::held_max deliveries are held, of 20 KiB each; WebhookShare::parallel requests at a time, and one per test.
 /// Threads: loop thread.
 #pragma once
 
 #include "firmware-host/gate/gate_metrics.hpp"
 #include "firmware-host/gate/webhook/receiver.hpp"
+#include "firmware-host/gate/webhook/result_reporter.hpp"
 #include "firmware-host/gate/webhook/service_call.hpp"
 #include "firmware-host/gate/webhook/take_words.hpp"
 #include "src/base/clock.hpp"
@@ -41,7 +41,6 @@ class WebhookRun {
 public:
     static constexpr std::chrono::milliseconds again_min{100};
     static constexpr std::chrono::milliseconds again_max{1'000};
-    static constexpr std::chrono::milliseconds refused_min{1'000};
     static constexpr std::chrono::milliseconds refused_max{5'000};
 
     struct Parts {
@@ -98,8 +97,7 @@ private:
 
     // -- reporting
     void report();
-    void reported(const ServiceCall::Reply& reply);
-    void report_later(int status);
+    void stored(const std::vector<DeliveryResult>& results);
 
     const Parts parts_;
     const config::WebhookSettings webhook_;
@@ -125,14 +123,7 @@ private:
     std::chrono::milliseconds again_ = again_min;
     net::LoopWatchPtr take_again_;
 
-    std::vector<DeliveryResult> results_;  // to be reported
-    std::vector<TestResult> test_results_;
-    std::vector<DeliveryResult> reporting_;  // under way
-    std::vector<TestResult> tests_reporting_;
-    std::shared_ptr<ServiceCall> report_;
-    net::LoopWatchPtr report_again_;
-    std::chrono::milliseconds refused_again_ = refused_min;
-    bool said_not_kept_ = false;
+    ResultReporter reporter_;
     bool draining_ = false;          // it takes nothing more
     std::function<void()> drained_;  // called once
 

@@ -14,7 +14,8 @@ namespace {
 
 constexpr WallTime now{std::chrono::hours(1'000)};
 
-Judgement judged(int status, ports::WebhookLife life, std::optional<std::chrono::seconds> after = {},
+Judgement judged(int status, ports::WebhookLife life,
+                 std::optional<std::chrono::seconds> after = {},
                  std::optional<WallTime> first_at = {}) {
     test::SeededRandom random{1};
     return judge({.event = EventSeq{7},
