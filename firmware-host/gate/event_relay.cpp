@@ -139,11 +139,7 @@ void EventRelay::ended() {
     const bool refused = !streams_ && refusal_.status != 503 && !refusal_.body.empty();
     const bool patient = now < gone_since_ + (begun_ ? stream_wait : service_wait);
     if (!over_ && !refused && patient && (begun_ || refusal_.body.empty())) {
-        again_ = link_.loop.after(try_again, [weak = weak_from_this()] {
-            if (const auto self = weak.lock()) {
-                self->ask();
-            }
-        });
+        again_ = soon(link_, weak_from_this(), &EventRelay::ask);
         return;
     }
     if (begun_) {

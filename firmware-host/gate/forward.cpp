@@ -86,11 +86,7 @@ void Forward::lost() {
         answer_->fail(service_away(maybe_done_));
         return;
     }
-    again_ = link_.loop.after(try_again, [weak = weak_from_this()] {
-        if (const auto self = weak.lock()) {
-            self->ask();
-        }
-    });
+    again_ = soon(link_, weak_from_this(), &Forward::ask);
 }
 
 }  // namespace smsrack::gate

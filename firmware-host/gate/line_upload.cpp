@@ -164,11 +164,7 @@ void LineUpload::again() {
     if ((arrived && !lines_.may_repeat()) || now + try_again >= *gone_since_ + service_wait) {
         return give_up();
     }
-    again_ = link_.loop.after(try_again, [weak = weak_from_this()] {
-        if (const auto self = weak.lock()) {
-            self->ask();
-        }
-    });
+    again_ = soon(link_, weak_from_this(), &LineUpload::ask);
 }
 
 void LineUpload::give_up() {

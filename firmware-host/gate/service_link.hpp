@@ -9,6 +9,8 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
+#include <utility>
 
 namespace smsrack::gate {
 
@@ -24,6 +26,16 @@ inline constexpr std::chrono::seconds service_wait{10};
 /// A stream waits longer: its client sees nothing of it.
 inline constexpr std::chrono::seconds stream_wait{60};
 inline constexpr std::chrono::milliseconds try_again{100};
+/// Asks again after try_again, if the author of the answer is still there then.
+template <typename Author>
+[[nodiscard]] net::LoopWatchPtr soon(const ServiceLink& link, std::weak_ptr<Author> author,
+                                     void (Author::*ask)()) {
+    return link.loop.after(try_again, [author = std::move(author), ask] {
+        if (const auto self = author.lock()) {
+            ((*self).*ask)();
+        }
+    });
+}
 /// Of one answer or one body on its way, on either side: then the other side is not read.
 inline constexpr std::size_t held_max = 256UL * 1024;
 

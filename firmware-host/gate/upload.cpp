@@ -107,11 +107,7 @@ void Upload::lost() {
     lost_since_ = lost_since_.value_or(now);
     call_.reset();
     if (!begun_ && keeps_ && now + try_again < *lost_since_ + service_wait) {
-        again_ = link_.loop.after(try_again, [weak = weak_from_this()] {
-            if (const auto self = weak.lock()) {
-                self->ask();
-            }
-        });
+        again_ = soon(link_, weak_from_this(), &Upload::ask);
         return;
     }
     over_ = true;
