@@ -15,8 +15,7 @@ namespace {
 
 struct Losses : WebhookRowsFixture {
     ports::WebhookRow hook(std::vector<std::string> events, std::string client = {}) {
-        return keep(
-            {.name = "crm", .events = std::move(events), .client = std::move(client)});
+        return keep({.name = "crm", .events = std::move(events), .client = std::move(client)});
     }
     NewMessage of_client(const std::string& name) {
         NewMessage m = message();

@@ -80,8 +80,8 @@ public:
         }
     }
     std::int64_t lost(ports::WebhookId id) {
-        const auto counts = look<ports::WebhookReader>(
-            [&](ports::WebhookReader& r) { return r.counts(id, 100); });
+        const auto counts =
+            look<ports::WebhookReader>([&](ports::WebhookReader& r) { return r.counts(id, 100); });
         REQUIRE(counts);
         CHECK(counts->loss.since.has_value() == (counts->loss.events > 0));
         return counts->loss.events;

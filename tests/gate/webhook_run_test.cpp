@@ -1,11 +1,7 @@
 // Webhooks between a service that comes and goes and receivers that are good and bad.
-#include "firmware-host/gate/webhook/webhooks.hpp"
-#include "firmware-host/process/system_clock.hpp"
 #include "src/webhook/config_hash.hpp"
-#include "tests/gate/support/hook_service.hpp"
+#include "tests/gate/support/hook_gate.hpp"
 #include "tests/gate/support/socket_server.hpp"
-#include "tests/support/quiet_log.hpp"
-#include "tests/support/temp_dir.hpp"
 
 #include <doctest/doctest.h>
 
@@ -24,100 +20,15 @@
 using namespace smsrack;
 using namespace smsrack::gate;
 using namespace std::chrono_literals;
+using test::GoodReceiver;
+using test::HookGate;
 using test::http_answer;
 using test::Peer;
 using test::SocketServer;
 
-namespace {
-
-/// A receiver that counts what it gets, by webhook-id.
-class GoodReceiver {
-public:
-    explicit GoodReceiver(std::string answer = http_answer(200))
-        : server([this, answer = std::move(answer)](Peer& peer) {
-              for (std::string request = peer.request(); !request.empty();
-                   request = peer.request()) {
-                  {
-                      const std::lock_guard lock(mutex_);
-                      const std::size_t at = request.find("webhook-id: ") + 12;
-                      ids_.push_back(request.substr(at, request.find("\r\n", at) - at));
-                      last_ = std::chrono::steady_clock::now();
-                  }
-                  if (!peer.write(answer)) {
-                      return;
-                  }
-              }
-          }) {}
-
-    [[nodiscard]] std::vector<std::string> ids() const {
-        const std::lock_guard lock(mutex_);
-        return ids_;
-    }
-    [[nodiscard]] std::size_t count() const { return ids().size(); }
-    [[nodiscard]] std::string url() const {
-        return fmt::format("http://127.0.0.1:{}/hook", server.port());
-    }
-
-private:
-    mutable std::mutex mutex_;  // guards what follows
-    std::vector<std::string> ids_;
-    std::chrono::steady_clock::time_point last_;
-
-public:
-    SocketServer server;
-};
-
-struct Rig {
-    Rig() { std::ofstream(secret) << "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n"; }
-
-    config::WebhookSettings hook(const std::string& name, const std::string& url) const {
-        config::WebhookSettings settings;
-        settings.name = name;
-        settings.url = url;
-        settings.events = {"message.*"};
-        settings.secret = config::KeyFile{secret};
-        settings.timeout = 2s;
-        return settings;
-    }
-    void start(WebhookList of) {
-        list = std::move(of);
-        webhooks.start(list);
-    }
-    /// Runs the gate until this holds.
-    bool run_until(const std::function<bool()>& holds, std::chrono::milliseconds within = 20s) {
-        const auto limit = loop.after(within, [this] { loop.stop(); });
-        const auto look = loop.every(5ms, [&] {
-            if (holds()) {
-                loop.stop();
-            }
-        });
-        loop.run();
-        return holds();
-    }
-    bool run_for(std::chrono::milliseconds time) {
-        return run_until([] { return false; }, time);
-    }
-
-    test::TempDir folder;
-    std::string path = (folder.path() / "s").string();
-    std::string secret = (folder.path() / "key").string();
-    test::HookService service{path};
-    host::SystemClock clock;
-    test::QuietLog log;
-    GateMetrics metrics;
-    net::Loop loop;
-    Upstream upstream{loop, path};
-    WebhookList list;
-    Webhooks webhooks{{upstream, loop, clock, metrics, log}, "0123456789abcdef", [this] {
-                          return std::optional(list);
-                      }};
-};
-
-}  // namespace
-
 TEST_CASE("Webhooks: what the service gives is sent once, and each result is reported") {
     GoodReceiver receiver(http_answer(201, "made"));
-    Rig rig;
+    HookGate rig;
     rig.start({rig.hook("crm", receiver.url())});
     for (int i = 0; i < 100; ++i) {
         rig.service.add("crm", std::to_string(1'000 + i), R"({"type":"message.received"})", 3);
@@ -145,7 +56,7 @@ TEST_CASE("Webhooks: what the service gives is sent once, and each result is rep
 
 TEST_CASE("Webhooks: what it holds is named, and never more than there is room for") {
     const SocketServer deaf([](Peer& peer) { peer.wait_for_end(); });
-    Rig rig;
+    HookGate rig;
     rig.start({rig.hook("crm", fmt::format("http://127.0.0.1:{}/", deaf.port()))});
     for (int i = 0; i < 100; ++i) {
         rig.service.add("crm", std::to_string(100 + i));
@@ -162,7 +73,7 @@ TEST_CASE("Webhooks: what it holds is named, and never more than there is room f
 
 TEST_CASE("Webhooks: what is being reported is not named as held, since it may be decided") {
     GoodReceiver receiver;
-    Rig rig;
+    HookGate rig;
     rig.start({rig.hook("crm", receiver.url())});
     rig.service.with("crm", [](auto& it) { it.results_wait = true; });
     rig.service.add("crm", "1");
@@ -174,7 +85,7 @@ TEST_CASE("Webhooks: what is being reported is not named as held, since it may b
 
 TEST_CASE("Webhooks: a service that is away loses no result, and gets each later") {
     GoodReceiver receiver;
-    Rig rig;
+    HookGate rig;
     rig.start({rig.hook("crm", receiver.url())});
     for (int round = 0; round < 20; ++round) {
         for (int i = 0; i < 10; ++i) {
@@ -215,7 +126,7 @@ TEST_CASE("Webhooks: a service that can't store gets each result again until it 
     for (const int status : {507, 500, 403}) {
         CAPTURE(status);
         GoodReceiver receiver;
-        Rig rig;
+        HookGate rig;
         rig.service.with("crm", [&](auto& it) { it.results_refusal = status; });
         rig.start({rig.hook("crm", receiver.url())});
         rig.service.add("crm", "1");
@@ -229,7 +140,7 @@ TEST_CASE("Webhooks: a service that can't store gets each result again until it 
 
 TEST_CASE("Webhooks: results of a webhook that the service does not have are dropped, and said") {
     GoodReceiver receiver;
-    Rig rig;
+    HookGate rig;
     rig.service.with("crm", [](auto& it) { it.results_refusal = 404; });
     rig.start({rig.hook("crm", receiver.url())});
     rig.service.add("crm", "1");
@@ -239,7 +150,7 @@ TEST_CASE("Webhooks: results of a webhook that the service does not have are dro
 TEST_CASE("Webhooks: what was not reported before a reload is reported after it") {
     GoodReceiver receiver;
     GoodReceiver refusing(http_answer(410));
-    Rig rig;
+    HookGate rig;
     auto good = rig.hook("good", receiver.url());
     auto gone = rig.hook("gone", refusing.url());
     auto moved = rig.hook("moved", refusing.url());
@@ -277,7 +188,7 @@ TEST_CASE("Webhooks: deaf and hostile receivers do not delay a good one") {
         }
     });
     GoodReceiver receiver;
-    Rig rig;
+    HookGate rig;
     rig.start({rig.hook("deaf", fmt::format("http://127.0.0.1:{}/", deaf.port())),
                rig.hook("slow", fmt::format("http://127.0.0.1:{}/", slow.port())),
                rig.hook("lost", "http://no.such.name.invalid/"), rig.hook("good", receiver.url())});
@@ -306,7 +217,7 @@ TEST_CASE("Webhooks: deaf and hostile receivers do not delay a good one") {
 
 TEST_CASE("Webhooks: Retry-After holds all requests of the webhook") {
     GoodReceiver receiver(http_answer(429, "", "Retry-After: 1\r\n"));
-    Rig rig;
+    HookGate rig;
     auto hook = rig.hook("crm", receiver.url());
     hook.parallel = 1;
     rig.start({hook});
@@ -331,7 +242,7 @@ TEST_CASE("Webhooks: Retry-After holds all requests of the webhook") {
 
 TEST_CASE("Webhooks: while it fails one request at a time is sent, and off none but tests") {
     GoodReceiver receiver(http_answer(500));
-    Rig rig;
+    HookGate rig;
     rig.start({rig.hook("crm", receiver.url())});
     rig.service.with("crm", [](auto& it) { it.state = "off"; });
     rig.service.add("crm", "1");
@@ -347,7 +258,7 @@ TEST_CASE("Webhooks: while it fails one request at a time is sent, and off none 
 
 TEST_CASE("Webhooks: a webhook with a bad key says so to its test, and sends nothing") {
     GoodReceiver receiver;
-    Rig rig;
+    HookGate rig;
     std::ofstream(rig.secret) << "not a secret\n";
     rig.start({rig.hook("crm", receiver.url())});
     rig.service.add("crm", "1");
@@ -368,7 +279,7 @@ TEST_CASE("Webhooks: a webhook with a bad key says so to its test, and sends not
 TEST_CASE("Webhooks: a reload adds, changes and removes webhooks, and leaves the others alone") {
     GoodReceiver one;
     GoodReceiver two;
-    Rig rig;
+    HookGate rig;
     rig.start({rig.hook("same", one.url()), rig.hook("goes", one.url())});
     rig.service.add("same", "1");
     rig.service.add("goes", "2");
@@ -402,7 +313,7 @@ TEST_CASE("Webhooks: a reload adds, changes and removes webhooks, and leaves the
 
 TEST_CASE("Webhooks: a service with another configuration makes the gate read its own again") {
     GoodReceiver receiver;
-    Rig rig;
+    HookGate rig;
     rig.service.with("crm", [](auto& it) {
         it.refusal = 409;
         it.refusal_code = "webhook_config";
@@ -424,7 +335,7 @@ TEST_CASE("Webhooks: before it ends, the gate reports what is in flight") {
         }
         peer.write(http_answer(200));
     });
-    Rig rig;
+    HookGate rig;
     rig.start({rig.hook("crm", fmt::format("http://127.0.0.1:{}/", late.port()))});
     rig.service.add("crm", "1");
     REQUIRE(rig.run_until([&] { return late.accepted() == 1; }));
@@ -451,7 +362,7 @@ TEST_CASE("share_of: all webhooks together stay within the bounds, and each has 
 
 TEST_CASE("Webhooks: without libcurl nothing is sent, and the service hears why") {
     GoodReceiver receiver;
-    Rig rig;
+    HookGate rig;
     bool installed = false;
     Webhooks without(
         {rig.upstream, rig.loop, rig.clock, rig.metrics, rig.log}, "0123456789abcde0",
@@ -477,7 +388,7 @@ TEST_CASE("Webhooks: without libcurl nothing is sent, and the service hears why"
 
 TEST_CASE("Webhooks: a file of keys that is read half-written changes nothing") {
     GoodReceiver receiver;
-    Rig rig;
+    HookGate rig;
     rig.start({rig.hook("crm", receiver.url())});
     std::ofstream(rig.secret) << "whsec_MfKQ";  // too short
     rig.webhooks.reload();
@@ -490,7 +401,7 @@ TEST_CASE("Webhooks: a file of keys that is read half-written changes nothing") 
 
 TEST_CASE("Webhooks: a file that was changed while it was read is read once more") {
     GoodReceiver receiver;
-    Rig rig;
+    HookGate rig;
     std::ofstream(rig.secret) << "whsec_MfKQ";
     rig.start({rig.hook("crm", receiver.url())});
     rig.webhooks.reload();  // the service hears that nothing can be sent
