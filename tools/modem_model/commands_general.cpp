@@ -2,8 +2,11 @@
 #include "tools/modem_model/commands.hpp"
 #include "tools/modem_model/life.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <ranges>
 
 namespace smsrack::modem_sim {
 namespace {
@@ -70,7 +73,38 @@ Answer recall(Core& core, SteadyTime, const AtCommand&) {
 
 /// AT&F
 Answer factory(Core& core, SteadyTime, const AtCommand&) {
-    core.prefs.general = {};
+    core.prefs.general = {.baud = core.prefs.general.baud};
+    return ok();
+}
+
+/// The new rate holds from behind the OK (V.250 6.2.10). 0, to find the rate by itself, is taken and
+/// changes nothing.
+Answer ipr(Core& core, SteadyTime, const AtCommand& command) {
+    constexpr std::array<unsigned, 11> rates{0,      2'400,   4'800,   9'600,   19'200, 38'400,
+                                             57'600, 115'200, 230'400, 460'800, 921'600};
+    const unsigned highest = core.settings.max_baud;
+    if (highest == 0) {
+        return error();
+    }
+    if (command.form == AtForm::read) {
+        return info(fmt::format("+IPR: {}", core.prefs.general.baud));
+    }
+    const auto fixed_only = std::ranges::find(rates, 115'200U);
+    if (command.form == AtForm::test) {
+        return info(fmt::format(
+            "+IPR: ({}),({})", fmt::join(std::ranges::subrange(rates.begin(), fixed_only), ","),
+            fmt::join(std::ranges::subrange(fixed_only, std::ranges::upper_bound(rates, highest)),
+                      ",")));
+    }
+    const auto rate = AtArguments(command.arguments).number(0);
+    if (!rate || *rate < 0 || static_cast<unsigned>(*rate) > highest ||
+        std::ranges::find(rates, static_cast<unsigned>(*rate)) == rates.end()) {
+        return cme(3);
+    }
+    if (*rate != 0 && !core.faults.take(FaultKind::rate_ignored)) {
+        core.stats.rate_changes += core.prefs.general.baud == static_cast<unsigned>(*rate) ? 0 : 1;
+        core.prefs.general.baud = static_cast<unsigned>(*rate);
+    }
     return ok();
 }
 
@@ -162,7 +196,7 @@ constexpr std::array rows{
     CommandRow{"+CGMR", cgmr},     CommandRow{"+GMR", cgmr},          CommandRow{"+CGSN", cgsn},
     CommandRow{"+GSN", cgsn},      CommandRow{"+CMEE", cmee},         CommandRow{"+WIND", wind},
     CommandRow{"+CPAS", cpas},     CommandRow{"+GCAP", capabilities}, CommandRow{"+CCLK", clock},
-    CommandRow{"+CBC", supply},
+    CommandRow{"+CBC", supply},    CommandRow{"+IPR", ipr},
 };
 
 }  // namespace

@@ -20,7 +20,10 @@ Core::Core(ModemSettings modem_settings, Random& modem_random, Journal& modem_jo
            .sms = SmsMemory(settings.sm_places)},
       reports(settings.sr_places),
       broadcasts(bm_places),
-      phone(me_places) {}
+      phone(me_places) {
+    prefs.general.baud = settings.baud;
+    saved.general.baud = settings.baud;
+}
 
 SmsMemory& Core::memory(Memory which) {
     switch (which) {

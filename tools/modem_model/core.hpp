@@ -83,6 +83,7 @@ struct ModemStats {
     std::uint64_t deleted = 0;
     std::uint64_t lost_octets = 0;  ///< came while the host did not listen
     std::uint64_t calls_hung_up = 0;
+    std::uint64_t rate_changes = 0;    ///< by AT+IPR
     std::uint64_t refused_events = 0;  ///< pairs that a state table has no row for
 };
 

@@ -64,12 +64,15 @@ public:
     /// What waits for its occasion, such as the next three answers, happens no more.
     void calm() { core_.faults.forget(); }
 
-    /// All faults but those of the wire: `split`, `unplug`, `replug`.
+    /// All faults but those of the wire: `split`, `unplug`, `replug`, `rate_lossy`, `rate_clean`.
     void inject(SteadyTime at, const Fault& fault);
 
     /// The network's clock jumps forward by this much: the steady clock that the model runs by did
     /// not see it.
     void time_passes(std::chrono::milliseconds length) { core_.settings.time_base.wall += length; }
+
+    /// The rate of its serial port. What it said before has left at the rate of that moment.
+    [[nodiscard]] unsigned baud() const { return core_.prefs.general.baud; }
 
     [[nodiscard]] const ModemStats& stats() const { return core_.stats; }
     [[nodiscard]] const Core& core() const { return core_; }

@@ -2,7 +2,7 @@
 ///
 /// General settings last until a restart unless AT&W saved them; SMS settings unless AT&W or AT+CSAS
 /// did (firmware differs in which of them does); +WIND and the service centre are saved at once.
-/// Source:  3GPP TS 27.005 3.3.5.
+/// Source:  3GPP TS 27.005 3.3.5; ITU-T V.250 6.2.10 (+IPR).
 #pragma once
 
 #include <array>
@@ -31,7 +31,6 @@ inline constexpr std::array plain_settings{
     PlainSetting{"+CCWA", "0", "(0,1)", 1},
     PlainSetting{"+CLIR", "0", "(0-2)", 2},
     PlainSetting{"+CMUX", "0", "(0)", 0},
-    PlainSetting{"+IPR", "115200", "(0,2400,4800,9600,19200,38400,57600),(115200,230400)", 921600},
     PlainSetting{"+IFC", "2,2", "(0,2),(0,2)", 2},
     PlainSetting{"+ICF", "3,4", "(1-6),(0-4)", 6},
     PlainSetting{"+CSCB", R"(1,"","")", "(0,1)", -1},
@@ -55,6 +54,7 @@ struct GeneralPreferences {
     bool extended_errors = false;  ///< +CMEE: 1
     int creg = 0;
     int cops_format = 0;
+    unsigned baud = 115'200;  ///< +IPR
     PlainValues plain = initial_values();
 };
 

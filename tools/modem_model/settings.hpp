@@ -56,6 +56,9 @@ struct ModemSettings {
     bool wind16 = true;        ///< the firmware knows +WIND: 16
     bool mem3 = false;         ///< +CPMS has three memories, as 27.005 says and a WAVECOM does not
     std::string pin = {};      ///< empty: the SIM asks for none
+    unsigned baud = 115'200;   ///< of its serial port, after a restart
+    /// The highest rate that AT+IPR=? lists; 0: the firmware does not know AT+IPR.
+    unsigned max_baud = 230'400;
     std::chrono::milliseconds boot = std::chrono::milliseconds(2000);  ///< power on to SMS ready
     ServiceTime service = {};
     std::optional<std::chrono::milliseconds> report_delay = std::chrono::milliseconds(500);

@@ -16,6 +16,13 @@ std::chrono::nanoseconds time_of(std::uint64_t octets, unsigned baud) {
 
 }  // namespace
 
+void UartLane::set_baud(unsigned baud) {
+    if (std::exchange(baud_, baud) != baud) {
+        burst_start_ = last_due_;
+        burst_octets_ = 0;
+    }
+}
+
 void UartLane::send(SteadyTime at, std::string_view octets) {
     while (split_ > 0 && !octets.empty()) {
         --split_;
@@ -35,8 +42,8 @@ void UartLane::push(SteadyTime at, std::string_view octets) {
     }
     waiting_ += octets.size();
     burst_octets_ += octets.size();
-    last_due_ = burst_start_ + time_of(burst_octets_, baud_);
-    chunks_.push_back({.due = last_due_, .octets = std::string(octets)});
+    last_due_ = burst_start_ + time_of(burst_octets_, paces_ ? baud_ : 0);
+    chunks_.push_back({.due = last_due_, .octets = std::string(octets), .baud = baud_});
 }
 
 UartLane::Chunk UartLane::take() {

@@ -3,7 +3,7 @@
 /// Chunks are due when their last octet is: a reader does not see the difference within a line.
 /// Times are absolute, from the start of each burst, so neither rounding nor a late wake-up makes
 /// the wire slower.
-/// Unit:    baud; 8N1, so 10 bits an octet; 0: no pacing.
+/// Unit:    baud; 8N1, so 10 bits an octet.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -19,12 +19,17 @@ namespace smsrack::modem_sim {
 
 class UartLane {
 public:
-    explicit UartLane(unsigned baud) : baud_(baud) {}
+    /// `baud` 0: no pacing, whatever the rate.
+    explicit UartLane(unsigned baud) : paces_(baud != 0), baud_(baud) {}
 
     struct Chunk {
         SteadyTime due = never;
         std::string octets = {};
+        unsigned baud = 0;  ///< at which it was sent
     };
+
+    /// Of what is sent from now on.
+    void set_baud(unsigned baud);
 
     /// The octets begin to leave at `at`, or behind those before them; one chunk.
     void send(SteadyTime at, std::string_view octets);
@@ -47,6 +52,7 @@ public:
 private:
     void push(SteadyTime at, std::string_view octets);
 
+    const bool paces_;
     unsigned baud_;
     std::uint64_t split_ = 0;
     SteadyTime burst_start_ = {};     // when the first octet of the burst began to leave

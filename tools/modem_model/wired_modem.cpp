@@ -20,13 +20,48 @@ constexpr std::size_t piece = 256;
 /// A full SIM listed is 18 KiB: enough for a host that lists it a dozen times without reading.
 constexpr std::size_t to_host_max = std::size_t{256} * 1024;
 
+ModemSettings with_baud(ModemSettings settings, unsigned baud) {
+    settings.baud = baud != 0 ? baud : settings.baud;
+    return settings;
+}
+
+/// What a UART makes of octets at another rate: nothing that reads as text, of a faster sender fewer
+/// octets, of a slower one more.
+std::string garbled(std::string_view octets, unsigned sent_at, unsigned read_at) {
+    std::string garbage;
+    const std::size_t size = std::max<std::size_t>(octets.size() * read_at / sent_at, 1);
+    for (std::size_t i = 0; i < size; ++i) {
+        const auto octet = static_cast<unsigned char>(octets[i * octets.size() / size]);
+        garbage += static_cast<char>((octet ^ 0x5AU) | 0x80U);
+    }
+    return garbage;
+}
+
 }  // namespace
 
 WiredModem::WiredModem(ModemSettings settings, unsigned baud, Random& random, Journal& journal)
-    : model_(std::move(settings), random, journal), to_modem_(baud), to_host_(baud) {}
+    : random_(random),
+      model_(with_baud(std::move(settings), baud), random, journal),
+      to_modem_(baud),
+      to_host_(baud) {
+    to_host_.set_baud(model_.baud());
+}
+
+/// The chunk as its receiver has it, who reads at `baud`.
+std::string WiredModem::arriving(UartLane::Chunk chunk, unsigned baud) {
+    if (chunk.baud != baud) {
+        return garbled(chunk.octets, chunk.baud, baud);
+    }
+    if (lossy_above_ && chunk.baud > *lossy_above_) {
+        constexpr std::uint64_t one_of = 50;
+        std::erase_if(chunk.octets, [this](char) { return random_.below(one_of) == 0; });
+    }
+    return std::move(chunk.octets);
+}
 
 void WiredModem::host_wrote(SteadyTime now, std::string_view octets) {
     note_gap(now);
+    to_modem_.set_baud(host_baud_ != 0 ? host_baud_ : model_.baud());
     while (!octets.empty()) {
         const std::size_t end = std::min(octets.find_first_of(terminators), octets.size() - 1) + 1;
         to_modem_.send(now, octets.substr(0, end));
@@ -53,12 +88,14 @@ SteadyTime WiredModem::step(SteadyTime now) {
 }
 
 std::string WiredModem::take_received(SteadyTime now) {
-    if (to_host_.due() > now) {
-        return {};
+    std::string octets;
+    while (octets.empty() && to_host_.due() <= now) {
+        UartLane::Chunk chunk = to_host_.take();
+        late_ = now - chunk.due;
+        const unsigned read_at = host_baud_ != 0 ? host_baud_ : chunk.baud;
+        octets = arriving(std::move(chunk), read_at);
     }
-    UartLane::Chunk chunk = to_host_.take();
-    late_ = now - chunk.due;
-    return std::move(chunk.octets);
+    return octets;
 }
 
 bool WiredModem::offer(SteadyTime now, const Inbound& message) {
@@ -73,6 +110,11 @@ void WiredModem::inject(SteadyTime now, const Fault& fault) {
     advance(now);
     if (fault.kind == FaultKind::split) {
         to_host_.split_next(static_cast<std::uint64_t>(fault.count));
+    }
+    if (fault.kind == FaultKind::rate_lossy || fault.kind == FaultKind::rate_clean) {
+        lossy_above_ = fault.kind == FaultKind::rate_lossy
+                           ? std::optional(static_cast<unsigned>(fault.code))
+                           : std::nullopt;
     }
     model_.inject(now, fault);
     if (fault.kind == FaultKind::unplug) {
@@ -90,6 +132,7 @@ void WiredModem::unplug() {
     to_modem_.clear();
     to_host_.clear();
     model_.power_off();
+    to_host_.set_baud(model_.baud());
     model_deadline_ = never;
     ++unplugs_;
 }
@@ -97,10 +140,11 @@ void WiredModem::unplug() {
 void WiredModem::advance(SteadyTime now) {
     while (true) {
         if (to_modem_.due() < model_deadline_ && to_modem_.due() <= now + read_ahead) {
-            const UartLane::Chunk chunk = to_modem_.take();
-            model_.feed(chunk.due, chunk.octets);
-            model_deadline_ = model_.step(chunk.due);
-            say(chunk.due);
+            UartLane::Chunk chunk = to_modem_.take();
+            const SteadyTime due = chunk.due;
+            model_.feed(due, arriving(std::move(chunk), model_.baud()));
+            model_deadline_ = model_.step(due);
+            say(due);
         } else if (model_deadline_ <= now) {
             const SteadyTime at = model_deadline_;
             model_deadline_ = model_.step(at);
@@ -120,6 +164,7 @@ void WiredModem::say(SteadyTime at) {
         to_host_.send(at, rest.substr(0, end));
         rest.remove_prefix(end);
     }
+    to_host_.set_baud(model_.baud());  // what changes it is answered at the rate before
 }
 
 }  // namespace smsrack::modem_sim

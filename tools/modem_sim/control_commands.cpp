@@ -133,6 +133,7 @@ Json stats_of(Rack& rack) {
                           {"imei", core.settings.identity.imei},
                           {"iccid", core.settings.identity.iccid},
                           {"plugged", rack.port(i).plugged()},
+                          {"baud", core.prefs.general.baud},
                           {"registered", core.registered()},
                           {"submits", core.stats.submits},
                           {"refused", core.stats.refused},

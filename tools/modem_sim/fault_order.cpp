@@ -37,6 +37,8 @@ Words words_of(FaultKind kind) {
         case FaultKind::lose_octets:
         case FaultKind::urc_inside:
             return {.code = "percent", .code_max = 100};
+        case FaultKind::rate_lossy:
+            return {.code = "baud", .code_max = 921'600};
         case FaultKind::dead_clock:
             return {.code = "kind", .code_max = 2};
         default:

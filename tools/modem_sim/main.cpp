@@ -45,6 +45,9 @@ void declare(CLI::App& app, Options& options) {
     app.add_option("--baud", options.baud, "paces octets; 0: off")
         ->check(CLI::Range(0, 4'000'000))
         ->capture_default_str();
+    app.add_option("--max-baud", options.max_baud, "highest rate of AT+IPR; 0: it is not known")
+        ->check(CLI::Range(0, 921'600))
+        ->capture_default_str();
     app.add_option("--own-ms", options.own_ms,
                    "a message to a number of the rack arrives there after this time; -1: never")
         ->check(CLI::Range(-1, 86'400'000))

@@ -5,7 +5,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <span>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -15,13 +14,6 @@ namespace smsrack::modem_sim {
 namespace {
 
 constexpr std::size_t waiting_max = std::size_t{64} * 1024;
-
-/// What a UART makes of octets at another speed: nothing that reads as text.
-void garble(std::span<char> octets) {
-    for (char& octet : octets) {
-        octet = static_cast<char>((static_cast<unsigned char>(octet) ^ 0x5AU) | 0x80U);
-    }
-}
 
 }  // namespace
 
@@ -41,12 +33,10 @@ Result<> ModemPort::open() {
 
 SteadyTime ModemPort::step(SteadyTime now) {
     const SteadyTime deadline = modem_.step(now);
+    modem_.host_baud(host_baud());
     bool received = false;
     const auto take = [&] { return modem_.take_received(std::chrono::steady_clock::now()); };
     for (std::string octets = take(); !octets.empty(); octets = take()) {
-        if (!socket_.attached() && !speeds_agree()) {
-            garble(octets);
-        }
         (socket_.attached() ? socket_ : terminal_).write(octets);
         received = true;
     }
@@ -69,8 +59,9 @@ Result<> ModemPort::inject(SteadyTime now, const Fault& fault) {
     return {};
 }
 
-bool ModemPort::speeds_agree() const {
-    return place_.only_baud == 0 || !pty_ || pty_->is_set_to(place_.only_baud);
+unsigned ModemPort::host_baud() const {
+    const bool strict = place_.strict_baud || modem_.model().stats().rate_changes > 0;
+    return strict && pty_ && !socket_.attached() ? pty_->baud() : 0;
 }
 
 void ModemPort::close_doors() {
@@ -145,9 +136,7 @@ void ModemPort::Door::read_some() {
     std::array<char, 4096> octets{};
     const auto size = ::read(fd_, octets.data(), octets.size());
     if (size > 0) {
-        if (!is_socket_ && !port_.speeds_agree()) {
-            garble(std::span(octets).first(static_cast<std::size_t>(size)));
-        }
+        port_.modem_.host_baud(is_socket_ ? 0 : port_.host_baud());
         port_.modem().host_wrote(std::chrono::steady_clock::now(),
                                  {octets.data(), static_cast<std::size_t>(size)});
         if (!port_.modem_.accepts()) {

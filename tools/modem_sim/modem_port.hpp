@@ -24,7 +24,7 @@ public:
     struct Place {
         std::filesystem::path link;
         std::string abstract_name;  ///< empty: none
-        unsigned only_baud = 0;     ///< a terminal set to another speed carries garbage; 0: any
+        bool strict_baud = false;   ///< see host_baud()
     };
 
     ModemPort(Poller& poller, Place place, ModemSettings settings, unsigned baud,
@@ -40,9 +40,6 @@ public:
     /// can be made.
     [[nodiscard]] Result<> inject(SteadyTime now, const Fault& fault);
     [[nodiscard]] bool plugged() const { return pty_.has_value(); }
-
-    /// True where the host has set the terminal to the speed of the modem.
-    [[nodiscard]] bool speeds_agree() const;
 
     /// True once after the host wrote something, so that step() is wanted.
     [[nodiscard]] bool take_touched() { return std::exchange(touched_, false); }
@@ -86,6 +83,9 @@ private:
         ModemPort& port_;
     };
 
+    /// The rate that the host speaks at; 0: at the modem's, whatever it is. So does a client of the socket, and
+    /// a terminal until the first AT+IPR changes a rate, unless it is strict: many programs use any rate.
+    [[nodiscard]] unsigned host_baud() const;
     void close_doors();
     [[nodiscard]] Result<> open_pty();
     [[nodiscard]] Result<> open_socket();

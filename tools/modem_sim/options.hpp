@@ -13,6 +13,7 @@ struct Options {
     bool service_exponential = false;  ///< else fixed
     unsigned baud = 115200;            ///< 0: no pacing
     bool strict_baud = false;          ///< a host that speaks at another speed hears garbage
+    unsigned max_baud = 230'400;       ///< AT+IPR lists rates up to this; 0: not known
     int report_ms = 500;               ///< below 0: no reports
     int own_ms = -1;                   ///< to a number of the rack; below 0: never comes in there
     double report_fail = 0;

@@ -57,20 +57,22 @@ Result<Pty> Pty::open(const std::filesystem::path& link) {
     return pty;
 }
 
-bool Pty::is_set_to(unsigned baud) const {
+unsigned Pty::baud() const {
     struct Speed {
         unsigned baud;
         speed_t speed;
     };
-    constexpr std::array speeds{Speed{9'600, B9600}, Speed{19'200, B19200}, Speed{38'400, B38400},
-                                Speed{57'600, B57600}, Speed{115'200, B115200}};
+    constexpr std::array speeds{
+        Speed{1'200, B1200},     Speed{2'400, B2400},     Speed{4'800, B4800},
+        Speed{9'600, B9600},     Speed{19'200, B19200},   Speed{38'400, B38400},
+        Speed{57'600, B57600},   Speed{115'200, B115200}, Speed{230'400, B230400},
+        Speed{460'800, B460800}, Speed{921'600, B921600}};
     termios settings{};
     if (::tcgetattr(slave_.get(), &settings) != 0) {
-        return false;
+        return 0;
     }
-    return std::ranges::any_of(speeds, [&](const Speed& row) {
-        return row.baud == baud && row.speed == ::cfgetospeed(&settings);
-    });
+    const auto row = std::ranges::find(speeds, ::cfgetospeed(&settings), &Speed::speed);
+    return row == speeds.end() ? 0 : row->baud;
 }
 
 Pty::~Pty() {

@@ -29,8 +29,8 @@ public:
     /// Our end; does not block.
     [[nodiscard]] int fd() const { return master_.get(); }
 
-    /// True where a client has set the terminal to this speed.
-    [[nodiscard]] bool is_set_to(unsigned baud) const;
+    /// The rate that the last client has set the terminal to; 0: one that serial ports seldom have.
+    [[nodiscard]] unsigned baud() const;
 
 private:
     Pty() = default;

@@ -19,6 +19,7 @@ ModemSettings settings_of(const Options& options, unsigned index, TimeBase start
     settings.wind16 = !options.no_wind16;
     settings.mem3 = options.mem3;
     settings.pin = options.pin;
+    settings.max_baud = options.max_baud;
     settings.boot = std::chrono::milliseconds(options.boot_ms);
     settings.service = {
         .mean = std::chrono::microseconds(static_cast<std::int64_t>(options.service_ms * 1000.0)),
@@ -56,7 +57,7 @@ Result<std::unique_ptr<Rack>> Rack::open(const Options& options, TimeBase start,
             .abstract_name = options.abstract_prefix.empty()
                                  ? std::string{}
                                  : fmt::format("{}{}", options.abstract_prefix, i),
-            .only_baud = options.strict_baud ? options.baud : 0};
+            .strict_baud = options.strict_baud};
         rack->ports_.push_back(
             std::make_unique<ModemPort>(poller, std::move(place), settings_of(options, i, start),
                                         options.baud, rack->random_.next(), rack->own_numbers_));

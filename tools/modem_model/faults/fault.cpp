@@ -16,7 +16,8 @@ constexpr milliseconds tr1n(40'000);  // 3GPP TS 24.011 10.2: the network repeat
 constexpr std::string_view a_pin = "1234";
 constexpr std::string_view a_caller = "+33612000000";
 
-// What only ends another has weight 0, and what a service can't mend without a human too.
+// What only ends another has weight 0, and so has what a service can't mend without a human, or what only
+// a line with `fast_baud` sees.
 constexpr std::array rows{
     FaultRow{hang, "hang", 1, 1, 0, milliseconds(0), "", unhang, 2},
     FaultRow{stall, "stall", 1, 1, 0, milliseconds(0), "", unhang, 1},
@@ -63,6 +64,9 @@ constexpr std::array rows{
     FaultRow{lose_octets, "lose_octets", 10, many, 100, milliseconds(0), "", {}, 3},
     FaultRow{urc_inside, "urc_inside", 10, many, 100, milliseconds(0), "", {}, 3},
     FaultRow{torn_reference, "torn_reference", 1, many, 0, milliseconds(0), "", {}, 2},
+    FaultRow{rate_ignored, "rate_ignored", 1, many, 0, milliseconds(0), "", {}, 0},
+    FaultRow{rate_lossy, "rate_lossy", 1, 1, 115'200, milliseconds(0), "", rate_clean, 0},
+    FaultRow{rate_clean, "rate_clean", 1, 1, 0, milliseconds(0), "", {}, 0},
 };
 
 static_assert(rows.size() == fault_kinds);

@@ -60,9 +60,12 @@ enum class FaultKind : std::uint8_t {
     lose_octets,        ///< each of the next `count` answers loses 1 to 6, by `code` percent
     urc_inside,         ///< a URC inside each of the next `count` answers, by `code` percent
     torn_reference,  ///< the next `count` +CMGS lines lose their last digit, or a URC cuts it off
+    rate_ignored,    ///< the next `count` AT+IPR= are answered OK, and the rate stays
+    rate_lossy,      ///< above `code` baud one octet of about 50 is lost, both ways
+    rate_clean,
 };
 
-inline constexpr std::size_t fault_kinds = static_cast<std::size_t>(FaultKind::torn_reference) + 1;
+inline constexpr std::size_t fault_kinds = static_cast<std::size_t>(FaultKind::rate_clean) + 1;
 
 struct Fault {
     FaultKind kind = FaultKind::hang;

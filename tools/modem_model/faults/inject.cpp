@@ -92,6 +92,8 @@ void inject_fault(Core& core, SteadyTime at, const Fault& fault) {
         case FaultKind::unplug:
         case FaultKind::replug:
         case FaultKind::split:
+        case FaultKind::rate_lossy:
+        case FaultKind::rate_clean:
             break;
         case FaultKind::reboot_loop:
             core.faults.add({.kind = fault.kind, .count = fault.count - 1});
