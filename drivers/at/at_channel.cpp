@@ -101,6 +101,19 @@ void AtChannel::write_raw(std::string_view bytes) {
     pipe_.write({bytes});
 }
 
+Result<> AtChannel::set_baud(std::uint32_t baud) {
+    auto set = pipe_.set_baud(baud);
+    if (set) {
+        framer_.clear();
+    }
+    return set;
+}
+
+bool AtChannel::hears_noise() const {
+    constexpr std::size_t enough = 8;  // a glitch of the line makes fewer
+    return framer_.strange() >= enough;
+}
+
 Result<> AtChannel::step(SteadyTime now) {
     now_ = now;
     pipe_.read([this](std::span<const char> bytes) {

@@ -107,6 +107,14 @@ public:
     /// Bytes that belong to no command: ESC.
     void write_raw(std::string_view bytes);
 
+    /// The rate of the port; 0: not known.
+    [[nodiscard]] std::uint32_t baud() const { return pipe_.baud(); }
+    /// The port's rate from now on, while no command is in flight; half a line that came at the one before
+    /// is forgotten. bad_config: the port does not have it.
+    [[nodiscard]] Result<> set_baud(std::uint32_t baud);
+    /// What came since the last whole line has octets that no modem says: noise, or another rate.
+    [[nodiscard]] bool hears_noise() const;
+
     /// Reads, finishes a write cut short, ends the command whose time is over.
     [[nodiscard]] Result<> step(SteadyTime now);
 

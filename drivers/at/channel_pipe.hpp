@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -29,11 +30,21 @@ public:
     /// `pipe` outlives its use here; null: none. What was not written is dropped.
     void attach(serial::BytePipe* pipe) {
         pipe_ = pipe;
+        baud_ = pipe != nullptr ? pipe->baud() : 0;
         state_ = {};
         unwritten_.clear();
     }
     [[nodiscard]] bool is_attached() const { return pipe_ != nullptr; }
     [[nodiscard]] const Result<>& state() const { return state_; }
+
+    /// The rate of the port; 0: not known.
+    [[nodiscard]] std::uint32_t baud() const { return baud_; }
+    [[nodiscard]] Result<> set_baud(std::uint32_t baud) {
+        Result<> set =
+            pipe_ != nullptr ? pipe_->set_baud(baud) : fail(Errc::closed, "port: not open");
+        baud_ = set ? baud : baud_;
+        return set;
+    }
 
     /// What the pipe did not take yet; and such octets of an earlier owner.
     [[nodiscard]] const std::string& unwritten() const { return unwritten_; }
@@ -82,6 +93,7 @@ private:
     }
 
     serial::BytePipe* pipe_ = nullptr;
+    std::uint32_t baud_ = 0;  // of the port
     Result<> state_ = {};
     std::string unwritten_;
     std::array<char, 1024> buffer_ = {};

@@ -1,5 +1,7 @@
 #include "drivers/at/line_framer.hpp"
 
+#include <utility>
+
 namespace smsrack::at {
 namespace {
 
@@ -17,8 +19,8 @@ LineFramer::LineFramer() {
 }
 
 std::optional<FramedLine> LineFramer::next(std::span<const char>& bytes) {
-    if (told_) {
-        clear();
+    if (std::exchange(told_, false)) {
+        line_.clear();
     }
     while (!bytes.empty()) {
         const char byte = bytes.front();
@@ -29,10 +31,12 @@ std::optional<FramedLine> LineFramer::next(std::span<const char>& bytes) {
             }
             if (!line_.empty()) {
                 told_ = true;
+                strange_ = 0;
                 return FramedLine{.text = line_};
             }
-        } else if (is_printable(byte) && line_.size() < line_max &&
-                   !(byte == ' ' && line_.empty())) {
+        } else if (!is_printable(byte)) {
+            ++strange_;
+        } else if (line_.size() < line_max && !(byte == ' ' && line_.empty())) {
             line_ += byte;
             if (prompt_expected_ && line_ == "> ") {
                 told_ = true;
@@ -51,6 +55,7 @@ void LineFramer::resume(std::string_view half_line, bool prompt_expected) {
 
 void LineFramer::clear() {
     line_.clear();
+    strange_ = 0;
     told_ = false;
 }
 

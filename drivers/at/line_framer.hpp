@@ -34,6 +34,8 @@ public:
     /// What has come of a line that is not whole yet, and whether the prompt counts: for resume().
     [[nodiscard]] std::string half_line() const { return told_ ? std::string() : line_; }
     [[nodiscard]] bool expects_prompt() const { return prompt_expected_; }
+    /// Octets since the last whole line that are not part of any: noise, or another rate of the port.
+    [[nodiscard]] std::size_t strange() const { return strange_; }
     /// Continues after what another framer had taken.
     void resume(std::string_view half_line, bool prompt_expected);
 
@@ -43,6 +45,7 @@ public:
 private:
     std::string line_;
     bool prompt_expected_ = false;
+    std::size_t strange_ = 0;
     bool told_ = false;  // line_ was handed out by the last call
 };
 

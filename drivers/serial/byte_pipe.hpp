@@ -40,12 +40,22 @@ public:
     [[nodiscard]] virtual Result<> set_dtr(bool) {
         return fail(Errc::no_device, "port: no DTR behind it");
     }
+
+    /// The rate of the port; 0: not known.
+    [[nodiscard]] virtual std::uint32_t baud() const { return 0; }
+    /// Another rate, at once and both ways: nothing that was written may still wait for the wire.
+    /// bad_config: the port does not have it, and keeps the one before.
+    [[nodiscard]] virtual Result<> set_baud(std::uint32_t) {
+        return fail(Errc::bad_config, "port: its rate can't be changed");
+    }
 };
 
 struct PortSettings {
     /// Resolved again at each open, since names move when a device is replugged.
     std::string path = {};
     std::uint32_t baud = 115200;  ///< 8N1
+    /// A port that has this rate when it is opened keeps it: an earlier process left it so. 0: none.
+    std::uint32_t kept_baud = 0;
     bool rts_cts = true;  ///< hardware flow control; a Fastrack does not answer unless RTS is up
 };
 

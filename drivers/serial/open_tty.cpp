@@ -1,3 +1,4 @@
+#include "drivers/serial/line_speed.hpp"
 #include "drivers/serial/open_port.hpp"
 
 #include <libserialport.h>
@@ -35,9 +36,9 @@ int error_of(sp_return failed) {
 }
 
 /// Speed, 8N1 and flow control. Each call sets with TCSANOW, which flushes nothing.
-sp_return apply(sp_port* port, const PortSettings& settings) {
+sp_return apply(sp_port* port, const PortSettings& settings, std::uint32_t baud) {
     for (const sp_return done :
-         {sp_set_baudrate(port, static_cast<int>(settings.baud)), sp_set_bits(port, 8),
+         {sp_set_baudrate(port, static_cast<int>(baud)), sp_set_bits(port, 8),
           sp_set_parity(port, SP_PARITY_NONE), sp_set_stopbits(port, 1),
           sp_set_flowcontrol(port,
                              settings.rts_cts ? SP_FLOWCONTROL_RTSCTS : SP_FLOWCONTROL_NONE)}) {
@@ -77,7 +78,9 @@ Result<OpenPort> open_tty(const std::string& path, const PortSettings& settings)
         ::flock(fd, LOCK_EX | LOCK_NB) != 0 || ::ioctl(fd, TIOCEXCL) != 0) {
         return std::unexpected(open_error(path, errno));
     }
-    if (apply(port.get(), settings) != SP_OK || !finish_settings(fd)) {
+    const bool keeps = settings.kept_baud != 0 && baud_of_port(fd) == settings.kept_baud;
+    if (apply(port.get(), settings, keeps ? settings.kept_baud : settings.baud) != SP_OK ||
+        !finish_settings(fd)) {
         return fail(Errc::bad_config,
                     path + " refuses its settings; is `baud` one of the usual rates?", errno);
     }

@@ -75,6 +75,8 @@ public:
 
     [[nodiscard]] int duplicate() const override { return pipe_->duplicate(); }
     [[nodiscard]] Result<> set_dtr(bool up) override { return pipe_->set_dtr(up); }
+    [[nodiscard]] std::uint32_t baud() const override { return pipe_->baud(); }
+    [[nodiscard]] Result<> set_baud(std::uint32_t baud) override { return pipe_->set_baud(baud); }
 
 private:
     const std::unique_ptr<BytePipe> pipe_;

@@ -1,5 +1,6 @@
 #include "drivers/serial/serial_source.hpp"
 
+#include "drivers/serial/line_speed.hpp"
 #include "drivers/serial/open_port.hpp"
 #include "drivers/serial/owned_fd.hpp"
 
@@ -11,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <termios.h>
 #include <unistd.h>
 #include <utility>
 
@@ -59,6 +61,18 @@ public:
         const int line = TIOCM_DTR;
         if (::ioctl(fd_, up ? TIOCMBIS : TIOCMBIC, &line) != 0) {
             return fail(Errc::no_device, "port: DTR", errno);
+        }
+        return {};
+    }
+    [[nodiscard]] std::uint32_t baud() const override { return baud_of_port(fd_); }
+    /// By termios, also where libserialport opened it: an adopted port has no sp_port. A driver that does
+    /// not have the rate takes the call, and keeps the one before.
+    [[nodiscard]] Result<> set_baud(std::uint32_t baud) override {
+        const auto speed = speed_of(baud);
+        termios settings{};
+        if (!speed || ::tcgetattr(fd_, &settings) != 0 || ::cfsetspeed(&settings, *speed) != 0 ||
+            ::tcsetattr(fd_, TCSANOW, &settings) != 0 || baud_of_port(fd_) != baud) {
+            return fail(Errc::bad_config, "port: this rate", errno);
         }
         return {};
     }

@@ -20,6 +20,8 @@ struct Wire {
     std::size_t room = 1U << 20U;  ///< octets that the next writes take
     int opened = 0;
     bool has_dtr = false;
+    std::uint32_t baud = 115'200;      ///< of the port
+    std::uint32_t baud_max = 921'600;  ///< that it has
     std::optional<Error> open_error = {};
 };
 
@@ -54,6 +56,17 @@ public:
         return {};
     }
 
+    [[nodiscard]] std::uint32_t baud() const override { return wire_.baud; }
+    /// The same.
+    [[nodiscard]] Result<> set_baud(std::uint32_t baud) override {
+        if (baud > wire_.baud_max) {
+            return BytePipe::set_baud(baud);
+        }
+        wire_.baud = baud;
+        wire_.from_host += "[" + std::to_string(baud) + " baud]\r";
+        return {};
+    }
+
 private:
     Wire& wire_;
 };
@@ -70,6 +83,9 @@ public:
         }
         if (!wire_.plugged) {
             return fail(Errc::no_device, settings.path + " is not there");
+        }
+        if (settings.kept_baud == 0 || wire_.baud != settings.kept_baud) {
+            wire_.baud = settings.baud;
         }
         return std::make_unique<ScriptedPipe>(wire_);
     }

@@ -1,5 +1,6 @@
 #include "drivers/serial/serial_source.hpp"
 
+#include "drivers/serial/line_speed.hpp"
 #include "drivers/serial/owned_fd.hpp"
 #include "drivers/serial/port_holder.hpp"
 #include "firmware-host/process/system_clock.hpp"
@@ -72,6 +73,40 @@ TEST_CASE("SerialSource: what the modem said before the port was opened is read 
     CHECK(read_all(**pipe).empty());
     REQUIRE((*pipe)->write(std::string_view("AT\r")));
     CHECK(pty.heard() == "AT\r");
+}
+
+TEST_CASE("SerialSource: the rate of an open port can be changed, and shows at the terminal") {
+    const host::SystemClock clock;
+    const Pty pty;
+    SerialSource source(clock);
+    auto pipe = source.open({.path = pty.path});
+    REQUIRE(pipe);
+    CHECK((*pipe)->baud() == 115'200);
+    REQUIRE((*pipe)->set_baud(230'400));
+    CHECK((*pipe)->baud() == 230'400);
+    CHECK(baud_of_port(pty.keeper.get()) == 230'400);
+    const auto refused = (*pipe)->set_baud(230'401);
+    REQUIRE(!refused);
+    CHECK(refused.error().code == Errc::bad_config);
+    CHECK((*pipe)->baud() == 230'400);
+
+    // The process that adopts it finds it so.
+    SerialSource other(clock);
+    const auto adopted = other.adopt((*pipe)->duplicate());
+    REQUIRE(adopted);
+    CHECK((*adopted)->baud() == 230'400);
+}
+
+TEST_CASE(
+    "SerialSource: a port keeps the rate that another process left, if that is the one to be "
+    "kept") {
+    const host::SystemClock clock;
+    const Pty pty;
+    SerialSource source(clock);
+    REQUIRE((*source.open({.path = pty.path}))->set_baud(230'400));
+    CHECK((*source.open({.path = pty.path, .kept_baud = 230'400}))->baud() == 230'400);
+    CHECK((*source.open({.path = pty.path, .kept_baud = 460'800}))->baud() == 115'200);
+    CHECK((*source.open({.path = pty.path, .kept_baud = 230'400}))->baud() == 115'200);
 }
 
 TEST_CASE("SerialSource: a port that is open cannot be opened again, and who holds it is named") {
