@@ -10,9 +10,8 @@ namespace smsrack::host {
 namespace {
 
 bool is_configured(const config::Settings& settings, const LineHandOver& line) {
-    return std::ranges::any_of(settings.modems, [&](const config::ModemSettings& modem) {
-        return modem.name == line.name && modem.port == line.path && modem.line.baud == line.baud;
-    });
+    return std::ranges::any_of(
+        settings.modems, [&](const config::ModemSettings& modem) { return line.continues(modem); });
 }
 
 }  // namespace

@@ -81,6 +81,8 @@ public:
     using LineNames = std::set<std::string, std::less<>>;
     /// The lines of these names begin nothing more, or resume.
     void hold(const LineNames& names, bool held);
+    /// They begin nothing more, and no run continues with them: their ports go to other programs.
+    void hold_to_end(const LineNames& names);
     /// Those that can't be left to another run yet. Empty: all can.
     [[nodiscard]] std::vector<std::string> unsettled(const LineNames& names,
                                                      line::LineAddress::Want want) const;

@@ -19,7 +19,7 @@ RackLine::RackLine(ModemId line_id, const config::ModemSettings& settings,
 void RackLine::adopt_modem(std::vector<LineHandOver>& left, const config::ModemSettings& settings,
                            Log& log) {
     const auto found = std::ranges::find(left, name, &LineHandOver::name);
-    if (found == left.end() || found->path != settings.port || found->baud != settings.line.baud) {
+    if (found == left.end() || !found->continues(settings)) {
         return;
     }
     if (const auto adopted = modem.adopt(found->modem, found->port.get()); !adopted) {
@@ -32,6 +32,7 @@ void RackLine::adopt_modem(std::vector<LineHandOver>& left, const config::ModemS
 
 std::optional<LineHandOver> RackLine::leave() {
     LineHandOver left{.name = name, .path = modem.port().path, .baud = modem.port().baud};
+    left.fast_baud = modem.fast_baud();
     left.line = line->carried();
     auto state = modem.carried();
     left.port = serial::OwnedFd(state ? modem.duplicate_port() : -1);

@@ -128,6 +128,7 @@ gsm::ModemSettings modem_settings(const config::ModemSettings& modem,
         .record_texts = service.record_texts,
         .smsc = modem.line.smsc,
         .keep_link = modem.line.keep_link == config::KeepLink::automatic,
+        .fast_baud = static_cast<std::uint32_t>(modem.line.fast_baud),
         .push = modem.line.push};
     if (modem.power) {
         settings.power_off = modem.power->off;

@@ -148,7 +148,8 @@ ReloadPlan plan_reload(const config::Settings& now, config::Settings& wanted) {
         if (then == nullptr) {
             name_whole_modem(plan.applied, modem.name, "removed");
         }
-        if (then == nullptr || then->port != modem.port || then->line.baud != modem.line.baud) {
+        if (then == nullptr || then->port != modem.port || then->line.baud != modem.line.baud ||
+            then->line.fast_baud != modem.line.fast_baud) {
             plan.ending.insert(modem.name);
         }
     }

@@ -257,7 +257,7 @@ void Service::stop_asked() {
     if (run_.systemd.is_there()) {
         drain_.listener = serial::OwnedFd(clients_->server().keep_listener());
     }
-    rack_->hold(rack_->line_names(), true);
+    rack_->hold_to_end(rack_->line_names());
     clients_->server().drain([this] { drain_.answered = true; });
     const auto deadline =
         run_.clock.steady() + run_.settings.defaults.submit_timeout + drain_margin;

@@ -91,7 +91,7 @@ void ServiceUpkeep::reload(Reloaded reloaded, bool if_unchanged) {
     };
     move(UpkeepEvent::reload_asked);
     deadline_ = run_.clock.steady() + run_.settings.defaults.submit_timeout + ending_margin;
-    rack_.hold(configuration_->plan.ending, true);
+    rack_.hold_to_end(configuration_->plan.ending);
     look_watch_ = run_.loop.every(look_period, [this] { look(); });
 }
 
@@ -175,8 +175,15 @@ void ServiceUpkeep::try_migration(const Hello& hello) {
                                          });
 }
 
+/// Lines that end stay held to their end.
 void ServiceUpkeep::hold_lines() {
-    rack_.hold(rack_.line_names(), true);
+    Rack::LineNames staying = rack_.line_names();
+    if (configuration_) {
+        std::erase_if(staying, [this](const std::string& name) {
+            return configuration_->plan.ending.contains(name);
+        });
+    }
+    rack_.hold(staying, true);
     patient_until_ = run_.clock.steady() + set_up_patience;
 }
 

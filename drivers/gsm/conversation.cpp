@@ -43,6 +43,9 @@ void Conversation::tick(SteadyTime now) {
     raise(speakers_.hand.tick(now));
     raise(speakers_.ussd.tick(now));
     raise(sim_trigger());
+    if (status_.is_in_service() && speakers_.rate.is_fast() && channel_.hears_noise()) {
+        speakers_.watch.poke(now);  // a modem that restarts says so at its first rate
+    }
     if (status_.state == ModemState::evidence) {
         raise(speakers_.evidence.tick(now));
     }
@@ -178,6 +181,9 @@ std::optional<Trigger> Conversation::judge(const Speaker& speaker, at::FinalResu
         channel_.was_heard() || (&speaker != &speakers_.submit && result.kind == at::FinalKind::ok);
     if (speakers_.may_still_work(speaker, result) || !status_.is_in_service() || !was_heard ||
         !speakers_.step_check.begin(now_)) {
+        return trigger;
+    }
+    if (speakers_.rate.count(RateFault::torn_answer, now_)) {
         return trigger;
     }
     if (&speaker == &speakers_.watch) {

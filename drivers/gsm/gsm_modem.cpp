@@ -134,12 +134,13 @@ bool GsmModem::is_settled() const {
             return false;  // soon over; left alone half way, it would be done again
         case ModemState::sim_wait:
         case ModemState::asleep:  // the next owner switches it on
-            return !talk_.is_busy();
+            return !talk_.is_busy() && !speakers().rate_return.is_due();
         case ModemState::registering:
         case ModemState::ready:
             break;
     }
-    if (speakers().has_order() || talk_.has_triggers() || speakers().step_check.is_due()) {
+    if (speakers().has_order() || talk_.has_triggers() || speakers().step_check.is_due() ||
+        speakers().rate_return.is_due()) {
         return false;
     }
     const SubmitState submit = speakers().submit.state();

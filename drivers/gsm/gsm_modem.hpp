@@ -3,7 +3,8 @@
 /// This class only takes calls and steps its parts: the port (PortKeeper), what is said (Conversation, with one
 /// class for each that speaks), and what follows from it (ModemLife, with the table of modem_states).
 /// Time:    the injected Clock; no call waits.
-/// Threads: the line's thread, for all parts that do not say otherwise; waiter().wake() from any.
+/// Threads: the line's thread, for all parts that do not say otherwise; waiter().wake() and leave_port()
+///          from any.
 /// Errors:  faults are events, as ports::Modem says.
 /// Source:  3GPP TS 27.005, TS 27.007.
 #pragma once
@@ -61,6 +62,10 @@ public:
     [[nodiscard]] const ports::Dialogue& dialogue() const override { return recorder_; }
     [[nodiscard]] Waiter& waiter() override { return port_.waiter(); }
 
+    /// The port goes to other programs, or no longer: while the modem is held it is put back to the rate at
+    /// which they look for it, before it is settled. Any thread.
+    void leave_port(bool leaving) { talk_.speakers().rate_return.leave(leaving); }
+
     // -- from one owner of the port to the next
     /// From now on nothing is read or written. nullopt: it is not set up, so the next owner begins again.
     [[nodiscard]] std::optional<ModemCarried> carried();
@@ -70,6 +75,7 @@ public:
     /// A further descriptor of the open port; -1: it is closed.
     [[nodiscard]] int duplicate_port() const;
     [[nodiscard]] const serial::PortSettings& port() const { return settings_.port; }
+    [[nodiscard]] std::uint32_t fast_baud() const { return settings_.fast_baud; }
 
 private:
     void give_turn();

@@ -84,7 +84,7 @@ void ModemLife::enter(ModemState from, Trigger trigger, SteadyTime now) {
         case ModemState::ready:
             return enter_ready();
         case ModemState::draining:
-            return enter_draining(now);
+            return enter_draining(from, now);
         case ModemState::failed:
             return enter_failed(trigger, now);
         case ModemState::asleep:
@@ -179,6 +179,7 @@ void ModemLife::enter_registering(ModemState from, SteadyTime now) {
     speakers.inbox.begin(now);
     speakers.watch.begin(now);
     speakers.link.begin();
+    speakers.rate_return.begin();
     speakers.diagnosis.begin();
 }
 
@@ -189,7 +190,11 @@ void ModemLife::enter_ready() {
     reporter_.ready(talk_.speakers().facts.identity);
 }
 
-void ModemLife::enter_draining(SteadyTime now) {
+void ModemLife::enter_draining(ModemState from, SteadyTime now) {
+    if (from != ModemState::probing) {  // which had looked for it at both rates
+        (void)talk_.speakers().rate.count(
+            from == ModemState::identifying ? RateFault::failed_set_up : RateFault::no_answer, now);
+    }
     reporter_.not_ready("no_answer",
                         "the modem on " + settings_.port.path +
                             " does not answer as it should; check its power, cable and baud rate");

@@ -35,7 +35,7 @@ private:
     void tell_why_probed(Trigger trigger);
     void enter_registering(ModemState from, SteadyTime now);
     void enter_ready();
-    void enter_draining(SteadyTime now);
+    void enter_draining(ModemState from, SteadyTime now);
     void enter_failed(Trigger trigger, SteadyTime now);
     void enter_asleep();
     void climb(SteadyTime now);

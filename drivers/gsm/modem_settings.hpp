@@ -30,7 +30,9 @@ struct ModemSettings {
     std::uint64_t pin_value = 0;  ///< keyed hash of it, by which the store knows it again
     std::string smsc = {};        ///< put into a SIM that has no service centre; empty: none
     bool keep_link = true;        ///< AT+CMMS while more messages wait
-    bool push = true;             ///< an idle modem pushes what it receives (+CMT)
+    /// Above the port's rate: AT+IPR asks the modem for it. 0: not at all.
+    std::uint32_t fast_baud = 0;
+    bool push = true;  ///< an idle modem pushes what it receives (+CMT)
 };
 
 }  // namespace smsrack::gsm

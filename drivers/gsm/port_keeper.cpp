@@ -42,8 +42,11 @@ SteadyTime PortKeeper::due(ModemState state) const {
 }
 
 Trigger PortKeeper::open(SteadyTime now) {
-    auto pipe = source_->open(settings_.port);
+    serial::PortSettings how = settings_.port;
+    how.kept_baud = std::exchange(was_opened_, true) ? 0 : settings_.fast_baud;
+    auto pipe = source_->open(how);
     if (!pipe) {
+        was_opened_ = how.kept_baud == 0;
         const Errc code = pipe.error().code;
         reporter_.not_ready(reason_of(code), std::move(pipe.error().context));
         plan_retry(now);

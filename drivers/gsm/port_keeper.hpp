@@ -78,6 +78,8 @@ private:
     std::unique_ptr<serial::BytePipe> pipe_;
     Backoff pause_{pause_first, pause_last};
     SteadyTime due_ = never;
+    // By this process: the rate that an earlier one left is no hint any more.
+    bool was_opened_ = false;
     bool retrying_ = false;  // due_ is by plan_retry()
     Recovery recovery_;
     PowerPulse pulse_;

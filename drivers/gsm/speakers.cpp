@@ -26,13 +26,13 @@ Speakers::Turns Speakers::turns(const ModemStatus& status) {
         case ModemState::failed:
             return {&start_up};
         case ModemState::sim_wait:
-            return {&hand, &ussd, &start_up};
+            return {&hand, &ussd, &rate_return, &start_up};
         case ModemState::registering:
-            return status.held ? Turns{&hand, &ussd, &inbox}
+            return status.held ? Turns{&hand, &ussd, &inbox, &rate_return}
                                : Turns{&calls, &hand, &ussd, &watch, &inbox};
         case ModemState::ready:
             if (status.held) {
-                return {&hand, &ussd, &submit, &inbox};
+                return {&hand, &ussd, &submit, &inbox, &rate_return};
             }
             return inbox_has_turn()
                        ? Turns{&calls, &hand, &ussd, &watch, &diagnosis, &link, &inbox, &submit}
@@ -42,7 +42,7 @@ Speakers::Turns Speakers::turns(const ModemStatus& status) {
         case ModemState::dozing:
             return {&radio};
         case ModemState::asleep:
-            return {&hand, &ussd};
+            return {&hand, &ussd, &rate_return};
         case ModemState::closed:
         case ModemState::opening:
         case ModemState::absent:
@@ -75,6 +75,9 @@ bool Speakers::after_submit(SteadyTime now) {
 }
 
 void Speakers::begin_order(const ports::HandOrder& order, SteadyTime now) {
+    if (order.kind == ports::HandOrderKind::restart) {
+        rate.trust_again();
+    }
     if (order.kind == ports::HandOrderKind::ussd) {
         ussd.begin(order.text, order.force, now);
     } else {

@@ -8,6 +8,7 @@
 #include "drivers/gsm/exchange/link_keeper.hpp"
 #include "drivers/gsm/exchange/network_watch.hpp"
 #include "drivers/gsm/exchange/radio_switch.hpp"
+#include "drivers/gsm/exchange/rate_return.hpp"
 #include "drivers/gsm/exchange/self_diagnosis.hpp"
 #include "drivers/gsm/exchange/step_check.hpp"
 #include "drivers/gsm/exchange/submit_exchange.hpp"
@@ -30,7 +31,7 @@ struct Speakers {
     /// All outlive this object.
     Speakers(at::AtChannel& channel, const Profile& profile, const ModemSettings& settings,
              Reporter& reporter)
-        : modem{channel, profile, settings, facts, reporter} {}
+        : modem{channel, profile, settings, facts, reporter}, rate(channel, settings, reporter) {}
 
     [[nodiscard]] Turns turns(const ModemStatus& status);
     /// The command of this one has ended.
@@ -49,19 +50,21 @@ struct Speakers {
 
     Facts facts;
     const Shared modem;
+    PortRate rate;
     Evidence evidence{modem, submit};
-    StartUp start_up{modem};
+    StartUp start_up{modem, rate};
     NetworkWatch watch{modem};
     SubmitExchange submit{modem};
     InboxReader inbox{modem};
     StepCheck step_check{modem};
-    Drain drain{modem, submit};
+    Drain drain{modem, submit, rate};
     CallGuard calls{modem};
     LinkKeeper link{modem};
     SelfDiagnosis diagnosis{modem};
-    HandCommand hand{modem};
+    HandCommand hand{modem, rate};
     UssdExchange ussd{modem};
     RadioSwitch radio{modem};
+    RateReturn rate_return{modem, rate};
     int inbox_turns = 0;  ///< commands that the inbox may still have before the next submit
 };
 

@@ -10,6 +10,7 @@
 #include "drivers/serial/owned_fd.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/members.hpp"
+#include "src/config/modem_settings.hpp"
 #include "src/dispatch/cooling.hpp"
 #include "src/line/line_carried.hpp"
 #include "src/notify/front_end_carried.hpp"
@@ -34,7 +35,15 @@ struct LineHandOver {
     serial::OwnedFd port = {};
     gsm::ModemCarried modem = {};
     line::LineCarried line = {};
+    std::uint32_t fast_baud = 0;
     SMSRACK_MEMBERS(name, path, baud, port, modem, line);
+    SMSRACK_LATER_MEMBERS(fast_baud);
+
+    /// The line of this modem, at the same port with the same rates: it continues as it is.
+    [[nodiscard]] bool continues(const config::ModemSettings& settings) const {
+        return name == settings.name && path == settings.port && baud == settings.line.baud &&
+               fast_baud == settings.line.fast_baud;
+    }
 };
 
 /// How long switching on the radio of a line took the last time.

@@ -9,7 +9,17 @@ namespace smsrack::host {
 void Rack::hold(const LineNames& names, bool held) {
     for (RackLine& line : lines_) {
         if (names.contains(line.name)) {
+            line.modem.leave_port(false);
             line.address.hold(held);
+        }
+    }
+}
+
+void Rack::hold_to_end(const LineNames& names) {
+    for (RackLine& line : lines_) {
+        if (names.contains(line.name)) {
+            line.modem.leave_port(true);
+            line.address.hold(true);
         }
     }
 }

@@ -28,6 +28,7 @@ enum class Form : std::uint8_t {
     any,
     range,           ///< min <= value <= max
     baud,            ///< a rate that serial ports have
+    baud_or_none,    ///< the same, or 0
     absolute_path,   ///< begins with "/"
     socket_path,     ///< the same, and short enough for the system (103 octets)
     file_mode,       ///< "0660"

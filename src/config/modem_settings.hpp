@@ -35,6 +35,7 @@ struct Words<SimPolicy> {
 /// [defaults]; each can be overridden per [[modem]].
 struct LineSettings {
     std::int64_t baud = 115'200;
+    std::int64_t fast_baud = 0;  ///< 0: none
     std::string group = "default";
     seconds heartbeat{30};
     seconds submit_slow{45};
@@ -56,6 +57,10 @@ struct LineSettings {
 
     static constexpr auto fields = std::tuple{
         field("baud", &LineSettings::baud, form(Form::baud), "rate of the serial port"),
+        field(
+            "fast_baud", &LineSettings::fast_baud, form(Form::baud_or_none),
+            "a modem that has this rate too is switched to it (AT+IPR) while the service runs; 0: "
+            "never"),
         field("group", &LineSettings::group, form(Form::name), "modems of one group share a queue"),
         field("heartbeat_s", &LineSettings::heartbeat, range(1, 3'600),
               "AT ping when the modem is idle"),

@@ -170,8 +170,13 @@ std::optional<std::string> broken_rule(const Rule& rule, std::int64_t value) {
     if (rule.form == Form::range && (value < rule.min || value > rule.max)) {
         return fmt::format("must be from {} to {}", rule.min, rule.max);
     }
-    if (rule.form == Form::baud && std::ranges::find(bauds, value) == bauds.end()) {
-        return fmt::format("must be one of {}", fmt::join(bauds, ", "));
+    if (rule.form == Form::baud_or_none && value == 0) {
+        return {};
+    }
+    if ((rule.form == Form::baud || rule.form == Form::baud_or_none) &&
+        std::ranges::find(bauds, value) == bauds.end()) {
+        return fmt::format("must be {}one of {}", rule.form == Form::baud ? "" : "0 or ",
+                           fmt::join(bauds, ", "));
     }
     return {};
 }

@@ -34,6 +34,15 @@ void check_secret(const ModemSettings& modem, ProblemList& problems) {
     }
 }
 
+/// The modem is found at `baud` after its restart, and at the other one only by this service.
+void check_rates(const ModemSettings& modem, ProblemList& problems) {
+    if (modem.line.fast_baud != 0 && modem.line.fast_baud <= modem.line.baud) {
+        problems.add(modem.source_line, "modem.fast_baud",
+                     fmt::format("{} must be 0 or above `baud`, which is {}", modem.line.fast_baud,
+                                 modem.line.baud));
+    }
+}
+
 /// Each group of a route, an exemption or a trigger must have a modem.
 void check_group(const Settings& settings, const std::string& group, int line,
                  std::string_view section, std::string_view key, ProblemList& problems) {
@@ -265,6 +274,7 @@ void check_settings(const Settings& settings, ProblemList& problems) {
     }
     for (const ModemSettings& modem : settings.modems) {
         check_secret(modem, problems);
+        check_rates(modem, problems);
     }
     check_routes(settings, problems);
     check_scaling(settings.scaling, problems);

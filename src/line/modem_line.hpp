@@ -145,6 +145,7 @@ private:
     void fall_asleep();
     void wake();
     [[nodiscard]] LineAddress::Settled settled_now() const;
+    [[nodiscard]] bool is_soon_settled() const;
 
     const LineSettings settings_;
     LineWorld world_;

@@ -20,15 +20,26 @@ void ModemLine::on(const Hold& mail) {
     }
 }
 
+/// It is about a message, or a command of its modem ends in a moment: such as the one that puts the
+/// modem back to its first rate. Else the modem is set up, which may take long.
+bool ModemLine::is_soon_settled() const {
+    switch (world_.modem.life()) {
+        case ports::LineLife::ready:
+        case ports::LineLife::registering:
+        case ports::LineLife::asleep:
+            return true;
+        default:
+            return !run_.is_empty();
+    }
+}
+
 LineAddress::Settled ModemLine::settled_now() const {
     using Settled = LineAddress::Settled;
     if (!held_back_ || orders_.waiting() || orders_.in_hand()) {
         return Settled::no;
     }
     if (!world_.modem.is_settled()) {
-        const bool about_a_message =
-            !run_.is_empty() || world_.modem.life() == ports::LineLife::ready;
-        return about_a_message ? Settled::no : Settled::begins_anew;
+        return is_soon_settled() ? Settled::no : Settled::begins_anew;
     }
     if (run_.is_empty()) {
         return Settled::empty_handed;

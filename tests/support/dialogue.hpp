@@ -11,10 +11,12 @@
 ///   life WORD       where the driver says that it is
 ///   after MS        time goes by, with a step at each deadline
 ///   open, open attempt, submit HEX, release, withhold, ack N, pause, unpause, hold,
-///   unhold, settled, close, unplug, plug,
+///   unhold, leave (the port), settled, close, unplug, plug,
 ///   at COMMAND, ussd CODE, restart, changed (the port), include FILE
 ///   pin enter|refused|later (the answer to pin_wanted), more (submits wait behind the next)
 ///   set pin 1234, set gap 20, ...               before `open`
+///   set left_at 230400, set port_max 115200     rates of the port: at first, and the highest; a change is
+///                                               written as a line: > [230400 baud]
 ///   set family plain                            a modem that does all as the standard says
 /// At the end nothing may be left: no event, no written byte.
 #pragma once
@@ -236,6 +238,8 @@ private:
                                  .text = rest});
         } else if (verb == "hold" || verb == "unhold") {
             modem_->hold(verb == "hold");
+        } else if (verb == "leave") {
+            modem_->leave_port(true);
         } else if (verb == "settled") {
             CHECK(modem_->is_settled());
         } else if (verb == "pin") {
@@ -284,6 +288,12 @@ private:
             wire_.has_dtr = true;
         } else if (name == "push") {
             settings_.push = value == "true";
+        } else if (name == "fast_baud") {
+            settings_.fast_baud = static_cast<std::uint32_t>(std::stoul(value));
+        } else if (name == "left_at") {
+            wire_.baud = static_cast<std::uint32_t>(std::stoul(value));
+        } else if (name == "port_max") {
+            wire_.baud_max = static_cast<std::uint32_t>(std::stoul(value));
         } else if (name == "heartbeat") {
             settings_.heartbeat = std::chrono::milliseconds(std::stoi(value));
         } else {

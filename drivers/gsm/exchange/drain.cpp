@@ -74,6 +74,9 @@ std::optional<Trigger> Drain::on_final(at::FinalResult result, SteadyTime now) {
     if (++round_ >= rounds_max && !patient) {
         return Trigger::gave_up;
     }
+    if (!submit_.expects_late()) {
+        rate_.flip();
+    }
     begin_round(now);
     return std::nullopt;
 }

@@ -4,10 +4,13 @@
 /// silence is waited for again, so that its OK is not taken for that of AT. While that answer may still
 /// come the rounds continue: a modem that is busy with the network answers AT no more than the submit, and
 /// the remedies that follow (the port closed, a restart) would lose what it says.
+/// Each further round is at the other rate of the port, where it has two: the modem may have restarted. Not
+/// while a late answer is expected, which would come at the rate of its submit.
 /// Time:    rounds_max rounds, each at most silence_limit and a probe; late_patience of them while
 ///          a late answer is expected.
 #pragma once
 
+#include "drivers/gsm/set_up/port_rate.hpp"
 #include "drivers/gsm/speaker.hpp"
 
 #include <array>
@@ -27,7 +30,9 @@ public:
     static constexpr std::chrono::seconds late_patience{30};
 
     /// `submit` outlives this object, and is notified when a late answer comes.
-    Drain(const Shared& modem, SubmitExchange& submit) : Speaker(modem), submit_(submit) {}
+    /// So does `rate`.
+    Drain(const Shared& modem, SubmitExchange& submit, PortRate& rate)
+        : Speaker(modem), submit_(submit), rate_(rate) {}
 
     void begin(SteadyTime now);
     void on_late(std::string_view cmgs_line);
@@ -42,6 +47,7 @@ private:
     void take_late(SubmitOutcome outcome);
 
     SubmitExchange& submit_;
+    PortRate& rate_;
 
     std::size_t round_ = 0;
     SteadyTime patient_until_ = {};  // once for each answer that may come late; {}: not yet

@@ -87,6 +87,9 @@ std::optional<Trigger> HandCommand::on_final(at::FinalResult result, SteadyTime)
     if (lines_left_out_ > 0) {
         answer_.lines.push_back("(" + std::to_string(lines_left_out_) + " lines more)");
     }
+    if (kind_ == ports::HandOrderKind::restart && result.kind == at::FinalKind::ok) {
+        rate_.to_base();  // at which it says that it has restarted
+    }
     answer_.final_result = at::to_text(result);
     if (kind_ == ports::HandOrderKind::pin_attempts) {
         answer_.pin_attempts = attempts_told();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "drivers/gsm/exchange/order_speaker.hpp"
+#include "drivers/gsm/set_up/port_rate.hpp"
 
 #include <string>
 
@@ -14,7 +15,8 @@ class HandCommand final : public OrderSpeaker {
 public:
     static constexpr std::size_t lines_max = 256;  // a full SIM has 50 messages
 
-    using OrderSpeaker::OrderSpeaker;
+    /// `rate` outlives this object.
+    HandCommand(const Shared& modem, PortRate& rate) : OrderSpeaker(modem), rate_(rate) {}
 
     void begin(const ports::HandOrder& order, SteadyTime now);
     /// A restart that was asked for has come by that.
@@ -28,6 +30,7 @@ private:
     [[nodiscard]] Result<HandPlan> plan_for(const ports::HandOrder& order) const;
     [[nodiscard]] std::optional<ports::PinAttempts> attempts_told() const;
 
+    PortRate& rate_;
     HandPlan plan_;
     ports::HandOrderKind kind_ = {};
     ports::HandAnswer answer_;

@@ -3,7 +3,7 @@
 /// The standard's rows are below; a family has rows of its own for the steps in which it differs, or that
 /// the standard does not have. A step without a command is left out, and so is a detour unless an answer
 /// calls for it.
-/// Source:  3GPP TS 27.007, TS 27.005; ITU-T V.250 (&W).
+/// Source:  3GPP TS 27.007, TS 27.005; ITU-T V.250 (&W, +IPR).
 #pragma once
 
 #include "drivers/at/command.hpp"
@@ -53,6 +53,11 @@ enum class InitStep : std::uint8_t {
     notify,
     keep_general,  ///< AT&W, where that was something else
     keep_sms,      ///< detour: AT+CSAS after it; firmware differs in which of the two keeps what
+    rate_list,     ///< AT+IPR=?, where `fast_baud` is set
+    rate_raise,    ///< detour: the modem lists it
+    rate_check,    ///< detour: at the new rate
+    rate_lower,    ///< detour: back to the first one
+    rate_back,     ///< detour: at that rate
     operator_names,
     registration_urc,
 };
@@ -93,12 +98,13 @@ private:
     std::span<const InitRow> of_family_;
 };
 
-// A text that ends with = is completed by StartUp: a PIN, a mask, what the modem can do.
+// A text that ends with = is completed by StartUp: a PIN, a mask, a rate, what the modem can do.
 inline constexpr std::array standard_init = [] {
     using at::Takes;
     using enum Need;
     using Step = InitStep;
-    constexpr std::chrono::seconds flash{10};  // what writes the modem's own memory
+    constexpr std::chrono::seconds flash{10};          // what writes the modem's own memory
+    constexpr std::chrono::milliseconds at_rate{500};  // 12 octets at 1200 baud take 0.1 s
     return std::array{
         InitRow{Step::probe, {.text = "AT", .timeout = std::chrono::seconds(1)}},
         InitRow{Step::echo_off, {.text = "ATE0"}},
@@ -139,6 +145,11 @@ inline constexpr std::array standard_init = [] {
         InitRow{Step::notify, {.text = "AT+CNMI="}},
         InitRow{Step::keep_general, {.text = "AT&W", .timeout = flash}, optional},
         InitRow{Step::keep_sms, {.text = "AT+CSAS", .timeout = flash}, detour},
+        InitRow{Step::rate_list, {.text = "AT+IPR=?", .prefix = "+IPR:"}, optional},
+        InitRow{Step::rate_raise, {.text = "AT+IPR="}, detour},
+        InitRow{Step::rate_check, {.text = "AT", .timeout = at_rate}, detour},
+        InitRow{Step::rate_lower, {.text = "AT+IPR=", .timeout = at_rate}, detour},
+        InitRow{Step::rate_back, {.text = "AT", .timeout = at_rate}, detour},
         InitRow{Step::operator_names, {.text = "AT+COPS=3,0"}, optional},
         InitRow{Step::registration_urc, {.text = "AT+CREG=1"}},
     };

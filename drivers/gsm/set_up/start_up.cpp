@@ -39,6 +39,7 @@ void StartUp::begin(SteadyTime now) {
     sim_.begin();
     early_tries_ = 0;
     functionality_asked_ = 0;
+    looked_at_both_ = false;
     cursor_.reset_pause();
     cursor_.go_to(InitStep::probe, now);
 }
@@ -58,8 +59,14 @@ std::optional<Trigger> StartUp::go_to(InitStep step, SteadyTime now) {
 std::optional<Trigger> StartUp::advance(SteadyTime now) {
     do {
         cursor_.advance(now);
-    } while (cursor_.is_running() && answers_.is_needless(cursor_.step()));
+    } while (cursor_.is_running() && is_needless(cursor_.step()));
     return std::nullopt;
+}
+
+/// A modem at the faster rate would keep it for its next start.
+bool StartUp::is_needless(InitStep step) const {
+    return (step == InitStep::rate_list && (!rate_.is_wanted() || rate_.is_fast())) ||
+           (step == InitStep::keep_general && rate_.is_fast()) || answers_.is_needless(step);
 }
 
 std::optional<Trigger> StartUp::try_again(SteadyTime now) {
@@ -88,6 +95,12 @@ at::Command StartUp::command_now() {
         case InitStep::notify:
             text_ = notify_command(facts_);
             break;
+        case InitStep::rate_raise:
+            text_ = rate_.raise_command();
+            break;
+        case InitStep::rate_lower:
+            text_ = rate_.lower_command();
+            break;
         case InitStep::events_on:
         case InitStep::events_on_older:
             text_ = std::string(command.text) + std::to_string(answers_.event_sum(cursor_.step()));
@@ -110,6 +123,25 @@ bool StartUp::is_information_missing(at::FinalResult result) const {
 }
 
 std::optional<Trigger> StartUp::on_final(at::FinalResult result, SteadyTime now) {
+    switch (cursor_.step()) {
+        case InitStep::rate_raise:
+            return judge_raise(result, now);
+        case InitStep::rate_check:
+            return judge_check(result, now);
+        case InitStep::rate_lower:
+            rate_.to_base();  // also without an answer: it may have been lost at that rate
+            rate_checks_ = 0;
+            return go_to(InitStep::rate_back, now);
+        case InitStep::rate_back:
+            return judge_back(result, now);
+        default:
+            break;
+    }
+    if (result.kind == at::FinalKind::timed_out && cursor_.step() == InitStep::probe &&
+        !std::exchange(looked_at_both_, true) && rate_.flip()) {
+        cursor_.try_at(now);
+        return std::nullopt;
+    }
     if (result.kind == at::FinalKind::timed_out) {
         cursor_.stop();
         return Trigger::no_answer;
@@ -172,6 +204,14 @@ std::optional<Trigger> StartUp::follow(SteadyTime now) {
                 return judge_centre(now);
             }
             break;
+        case InitStep::probe:
+            if (rate_.is_fast() && !rate_.is_wanted()) {
+                lower(true, now);
+                return Trigger::answered;
+            }
+            break;
+        case InitStep::rate_list:
+            return judge_rates(now);
         case InitStep::phase_2_plus:
             facts_.confirms = true;
             break;
@@ -186,6 +226,9 @@ std::optional<Trigger> StartUp::follow(SteadyTime now) {
     if (!cursor_.is_running()) {
         missing_ = 0;
         restarts_ = 0;
+        if (rate_.is_fast()) {
+            rate_.works();
+        }
         return Trigger::set_up;
     }
     const bool was_centre = done == InitStep::centre || done == InitStep::centre_set;
@@ -212,6 +255,7 @@ std::optional<Trigger> StartUp::after_radio_on(SteadyTime now) {
     if (!profile_.radio_on_restarts) {
         return advance(now);
     }
+    rate_.to_base();
     return go_to(InitStep::echo_off, now + restart_limit);
 }
 
@@ -223,6 +267,9 @@ std::optional<Trigger> StartUp::refused(at::FinalResult result, SteadyTime now) 
         return go_to(*to, now);
     }
     switch (cursor_.step()) {
+        case InitStep::rate_list:
+            rate_.refuse("the modem does not know AT+IPR");
+            break;
         case InitStep::memory_sr:
             facts_.reports_stored = false;
             break;
@@ -280,6 +327,70 @@ std::optional<Trigger> StartUp::judge_centre(SteadyTime now) {
     reporter_.note(LogLevel::warn, "centre_restored",
                    "the SIM had no service centre; the configured one is written to it");
     return go_to(InitStep::centre_set, now);
+}
+
+// -- the rate of the port
+
+/// The port is asked first: a modem at a rate that the port does not have is lost.
+std::optional<Trigger> StartUp::judge_rates(SteadyTime now) {
+    if (!lists_rate(answers_.answer().rates, settings_.fast_baud)) {
+        rate_.refuse("the modem does not have the rate: " + answers_.answer().rates);
+        return advance(now);
+    }
+    const bool port_has_it = rate_.to_fast();
+    rate_.to_base();
+    if (!port_has_it) {
+        rate_.refuse("the port does not have the rate");
+        return advance(now);
+    }
+    return go_to(InitStep::rate_raise, now);
+}
+
+/// Without an answer the modem may be at either rate.
+std::optional<Trigger> StartUp::judge_raise(at::FinalResult result, SteadyTime now) {
+    switch (result.kind) {
+        case at::FinalKind::ok:
+            (void)rate_.to_fast();
+            rate_checks_ = 0;
+            return go_to(InitStep::rate_check, now);
+        case at::FinalKind::timed_out:
+            rate_.refuse("the modem did not answer AT+IPR");
+            cursor_.stop();
+            return Trigger::no_answer;
+        default:
+            rate_.refuse("the modem refused the rate: " + at::to_text(result));
+            return advance(now);
+    }
+}
+
+std::optional<Trigger> StartUp::judge_check(at::FinalResult result, SteadyTime now) {
+    if (result.kind == at::FinalKind::ok) {
+        return advance(now);
+    }
+    if (++rate_checks_ < rate_checks_max) {
+        cursor_.try_at(now);
+        return std::nullopt;
+    }
+    rate_.refuse("the modem does not answer at " + std::to_string(settings_.fast_baud) + " baud");
+    return lower(false, now);
+}
+
+/// `first`: nothing of the script was done yet.
+std::optional<Trigger> StartUp::lower(bool first, SteadyTime now) {
+    lowered_first_ = first;
+    return go_to(InitStep::rate_lower, now);
+}
+
+std::optional<Trigger> StartUp::judge_back(at::FinalResult result, SteadyTime now) {
+    if (result.kind == at::FinalKind::ok) {
+        return lowered_first_ ? go_to(InitStep::echo_off, now) : advance(now);
+    }
+    if (++rate_checks_ < rate_checks_max) {
+        cursor_.try_at(now);
+        return std::nullopt;
+    }
+    cursor_.stop();
+    return Trigger::no_answer;
 }
 
 }  // namespace smsrack::gsm

@@ -4,9 +4,12 @@
 /// A step that is refused but needed is tried again, since a modem that has just started refuses much.
 /// A modem that has restarted by itself discards status reports until it is set up, unless it keeps how it
 /// must notify of them: so one that had something else is made to keep it, once, since that writes its memory.
+/// The modem is looked for at both rates of its port, and asked for the faster one near the end: what it
+/// keeps for a restart (AT&W) is `baud`.
 /// Time:    by its ScriptCursor; at once after poke().
 #pragma once
 
+#include "drivers/gsm/set_up/port_rate.hpp"
 #include "drivers/gsm/set_up/sim_unlock.hpp"
 #include "drivers/gsm/set_up/start_up_answers.hpp"
 #include "drivers/gsm/speaker.hpp"
@@ -23,9 +26,11 @@ public:
     static constexpr int early_tries_max = 6;  // to hear of a busy SIM what it need not say: 6 s
     // answers without their line, before that is what this modem says
     static constexpr int missing_max = 2;
+    // AT after a change of the rate: some modems need a moment
+    static constexpr int rate_checks_max = 3;
 
-    /// Fills in Shared::facts.
-    using Speaker::Speaker;
+    /// Fills in Shared::facts. `rate` outlives this object.
+    StartUp(const Shared& modem, PortRate& rate) : Speaker(modem), rate_(rate) {}
 
     void begin(SteadyTime now);
 
@@ -57,16 +62,26 @@ private:
     std::optional<Trigger> after_radio_on(SteadyTime now);
     std::optional<Trigger> judge_pin_state(at::FinalResult result, SteadyTime now);
     std::optional<Trigger> judge_centre(SteadyTime now);
+    [[nodiscard]] bool is_needless(InitStep step) const;
+    std::optional<Trigger> judge_rates(SteadyTime now);
+    std::optional<Trigger> judge_raise(at::FinalResult result, SteadyTime now);
+    std::optional<Trigger> judge_check(at::FinalResult result, SteadyTime now);
+    std::optional<Trigger> judge_back(at::FinalResult result, SteadyTime now);
+    std::optional<Trigger> lower(bool first, SteadyTime now);
     [[nodiscard]] bool is_information_missing(at::FinalResult result) const;
     [[nodiscard]] bool is_too_early(at::FinalResult result) const;
 
+    PortRate& rate_;
     ScriptCursor cursor_{profile_.init};
     StartUpAnswers answers_{profile_, facts_};
     SimUnlock sim_{settings_, facts_, reporter_, cursor_};
     int functionality_asked_ = 0;
     int missing_ = 0;
     int early_tries_ = 0;
-    int restarts_ = 0;  // by InitStep::radio_on, since it was last set up
+    int restarts_ = 0;             // by InitStep::radio_on, since it was last set up
+    bool looked_at_both_ = false;  // rates, since begin()
+    bool lowered_first_ = false;   // behind InitStep::rate_back the script is at its beginning
+    int rate_checks_ = 0;
     std::string text_;  // of a command that is completed here
 };
 

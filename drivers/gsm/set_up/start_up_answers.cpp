@@ -62,6 +62,9 @@ void StartUpAnswers::take(std::string_view line) {
         case InitStep::centre:
             answer_.has_centre = !field(line, 0).empty();
             return;
+        case InitStep::rate_list:
+            answer_.rates = line;
+            return;
         case InitStep::memory_sm:
             facts_.storage_used = number_field(line, 0).value_or(0);
             facts_.storage_total = number_field(line, 1).value_or(0);

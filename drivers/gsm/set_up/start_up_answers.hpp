@@ -19,6 +19,7 @@ struct StepAnswer {
     std::optional<std::string> pin_state = {};  ///< READY, SIM PIN, ...
     int attempts_left = 0;                      ///< to enter the PIN
     bool has_centre = false;
+    std::string rates = {};  ///< the line of AT+IPR=?
 };
 
 class StartUpAnswers {

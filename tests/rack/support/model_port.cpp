@@ -12,8 +12,11 @@ namespace {
 
 class ModelPipe final : public serial::BytePipe {
 public:
-    ModelPipe(modem_sim::WiredModem& modem, std::string& pending, const ManualClock& clock)
-        : modem_(modem), clock_(clock), unplugs_(modem.unplugs()), pending_(pending) {}
+    ModelPipe(modem_sim::WiredModem& modem, std::string& pending, std::uint32_t& baud,
+              const ManualClock& clock)
+        : modem_(modem), clock_(clock), unplugs_(modem.unplugs()), pending_(pending), baud_(baud) {
+        set_rate();
+    }
 
     Result<std::size_t> read(std::span<char> into) override {
         if (gone()) {
@@ -39,37 +42,51 @@ public:
         return gone() ? -1 : ::open("/dev/null", O_RDWR | O_CLOEXEC);
     }
 
+    [[nodiscard]] std::uint32_t baud() const override { return baud_; }
+    [[nodiscard]] Result<> set_baud(std::uint32_t baud) override {
+        baud_ = baud;
+        set_rate();
+        return {};
+    }
+
 private:
     [[nodiscard]] bool gone() const { return modem_.unplugs() != unplugs_; }
+    /// As on the pseudo-terminals of smsrack-sim: the rates matter once one was changed.
+    void set_rate() { modem_.host_baud(modem_.model().stats().rate_changes > 0 ? baud_ : 0); }
 
     modem_sim::WiredModem& modem_;
     const ManualClock& clock_;
     const unsigned unplugs_;  // when the port was opened
     std::string& pending_;
+    std::uint32_t& baud_;
 };
 
 class ModelSource final : public serial::PipeSource {
 public:
-    ModelSource(modem_sim::WiredModem& modem, std::string& unread, FlagWaiter& waiter,
-                const ManualClock& clock)
-        : modem_(modem), unread_(unread), waiter_(waiter), clock_(clock) {}
+    ModelSource(modem_sim::WiredModem& modem, std::string& unread, std::uint32_t& baud,
+                FlagWaiter& waiter, const ManualClock& clock)
+        : modem_(modem), unread_(unread), baud_(baud), waiter_(waiter), clock_(clock) {}
 
-    Result<std::unique_ptr<serial::BytePipe>> open(const serial::PortSettings&) override {
+    Result<std::unique_ptr<serial::BytePipe>> open(const serial::PortSettings& settings) override {
         if (!modem_.plugged()) {
             return fail(Errc::no_device, "port: no such device");
         }
         unread_.clear();
-        return std::make_unique<ModelPipe>(modem_, unread_, clock_);
+        if (settings.kept_baud == 0 || baud_ != settings.kept_baud) {
+            baud_ = settings.baud;
+        }
+        return std::make_unique<ModelPipe>(modem_, unread_, baud_, clock_);
     }
     Result<std::unique_ptr<serial::BytePipe>> adopt(int fd) override {
         ::close(fd);
-        return std::make_unique<ModelPipe>(modem_, unread_, clock_);
+        return std::make_unique<ModelPipe>(modem_, unread_, baud_, clock_);
     }
     Waiter& waiter() override { return waiter_; }
 
 private:
     modem_sim::WiredModem& modem_;
     std::string& unread_;
+    std::uint32_t& baud_;
     FlagWaiter& waiter_;
     const ManualClock& clock_;
 };
@@ -96,12 +113,14 @@ void ModelRack::add(modem_sim::ModemSettings settings, unsigned baud) {
     modems_.push_back(
         std::make_unique<modem_sim::WiredModem>(std::move(settings), baud, random_, journal));
     unread_.emplace_back();
+    bauds_.push_back(0);
     waiters_.emplace_back();
     unplugs_.push_back(0);
 }
 
 std::unique_ptr<serial::PipeSource> ModelRack::port(std::size_t index) {
-    return std::make_unique<ModelSource>(*modems_[index], unread_[index], waiters_[index], clock_);
+    return std::make_unique<ModelSource>(*modems_[index], unread_[index], bauds_[index],
+                                         waiters_[index], clock_);
 }
 
 std::unique_ptr<ports::Power> ModelRack::power(std::size_t index) {

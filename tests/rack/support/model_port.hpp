@@ -159,8 +159,9 @@ private:
     std::vector<std::unique_ptr<modem_sim::WiredModem>> modems_;
     // octets that a pipe took from its modem, and that were not read yet
     std::deque<std::string> unread_;
-    std::deque<FlagWaiter> waiters_;  // of the lines
-    std::vector<unsigned> unplugs_;   // that the lines were woken for
+    std::deque<std::uint32_t> bauds_;  // of the ports; like a terminal's they outlive the process
+    std::deque<FlagWaiter> waiters_;   // of the lines
+    std::vector<unsigned> unplugs_;    // that the lines were woken for
 };
 
 }  // namespace smsrack::test

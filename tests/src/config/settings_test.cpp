@@ -167,6 +167,11 @@ TEST_CASE("settings: each fault is named with file, line, key and what was expec
         {"[defaults]\nbaud = 115201",
          "x.toml:2: defaults.baud: must be one of 1200, 2400, 4800, 9600, 19200, 38400, 57600, "
          "115200, 230400, 460800, 921600\n"},
+        {"[defaults]\nfast_baud = 230401",
+         "x.toml:2: defaults.fast_baud: must be 0 or one of 1200, 2400, 4800, 9600, 19200, 38400, "
+         "57600, 115200, 230400, 460800, 921600\n"},
+        {"[defaults]\nfast_baud = 115200\n[[modem]]\nname = \"m0\"\nport = \"/dev/x\"",
+         "x.toml:3: modem.fast_baud: 115200 must be 0 or above `baud`, which is 115200\n"},
         {"[defaults]\nreport = \"yes\"",
          "x.toml:2: defaults.report: must be true or false, not a text\n"},
         {"[defaults]\ncountry = \"33\"",

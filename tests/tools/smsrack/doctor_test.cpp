@@ -32,11 +32,13 @@ PortLook good_look() {
 
 }  // namespace
 
-TEST_CASE("bauds_to_try: the configured rate first, then each usual one once") {
+TEST_CASE("bauds_to_try: the configured rates first, then each usual one once") {
     using Bauds = std::vector<std::uint32_t>;
-    CHECK(bauds_to_try(115'200) == Bauds{115'200, 9'600, 19'200, 38'400, 57'600});
-    CHECK(bauds_to_try(9'600) == Bauds{9'600, 115'200, 19'200, 38'400, 57'600});
-    CHECK(bauds_to_try(1'200) == Bauds{1'200, 115'200, 9'600, 19'200, 38'400, 57'600});
+    CHECK(bauds_to_try(115'200, 0) == Bauds{115'200, 9'600, 19'200, 38'400, 57'600});
+    CHECK(bauds_to_try(9'600, 0) == Bauds{9'600, 115'200, 19'200, 38'400, 57'600});
+    CHECK(bauds_to_try(1'200, 0) == Bauds{1'200, 115'200, 9'600, 19'200, 38'400, 57'600});
+    CHECK(bauds_to_try(115'200, 230'400) == Bauds{115'200, 230'400, 9'600, 19'200, 38'400, 57'600});
+    CHECK(bauds_to_try(9'600, 115'200) == Bauds{9'600, 115'200, 19'200, 38'400, 57'600});
 }
 
 TEST_CASE("judge_look: each trouble has its own word, and advice") {

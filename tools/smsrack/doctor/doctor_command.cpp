@@ -194,7 +194,8 @@ void look_at_ports(const config::Settings& settings, Context& context, Findings&
             break;
         }
         context.console.progress("asking " + modem.port);
-        const auto bauds = bauds_to_try(static_cast<std::uint32_t>(modem.line.baud));
+        const auto bauds = bauds_to_try(static_cast<std::uint32_t>(modem.line.baud),
+                                        static_cast<std::uint32_t>(modem.line.fast_baud));
         const PortLook look = look_at(modem.port, bauds, clock, stopped);
         findings.push_back(judge_look(modem, look, words_of(port_rights(modem.port)),
                                       pin_refused(settings, modem, look)));

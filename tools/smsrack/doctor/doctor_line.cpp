@@ -167,7 +167,7 @@ Finding judge_look(const config::ModemSettings& modem, const PortLook& look,
     if (!look.answers) {
         return judge_silent(modem.name, look);
     }
-    if (look.baud != modem.line.baud) {
+    if (look.baud != modem.line.baud && look.baud != modem.line.fast_baud) {
         return bad(
             modem.name, "wrong_baud",
             fmt::format("it answers at {} baud, but `baud` is {}", look.baud, modem.line.baud),

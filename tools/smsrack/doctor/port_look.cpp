@@ -84,9 +84,13 @@ void ask_identity(ModemTalk& talk, PortLook& look) {
 
 }  // namespace
 
-std::vector<std::uint32_t> bauds_to_try(std::uint32_t configured) {
+std::vector<std::uint32_t> bauds_to_try(std::uint32_t configured, std::uint32_t fast) {
     std::vector<std::uint32_t> bauds{configured};
-    std::ranges::remove_copy(usual_bauds, std::back_inserter(bauds), configured);
+    if (fast != 0) {
+        bauds.push_back(fast);
+    }
+    std::ranges::copy_if(usual_bauds, std::back_inserter(bauds),
+                         [=](std::uint32_t baud) { return baud != configured && baud != fast; });
     return bauds;
 }
 

@@ -40,8 +40,9 @@ struct PortLook {
 /// Those of Fastrack modems, the usual one first.
 inline constexpr std::array<std::uint32_t, 5> usual_bauds{115'200, 9'600, 19'200, 38'400, 57'600};
 
-/// The configured rate, then the usual ones, each once.
-[[nodiscard]] std::vector<std::uint32_t> bauds_to_try(std::uint32_t configured);
+/// The configured rate, the faster one at which a killed service leaves a modem (0: none), then the usual
+/// ones, each once.
+[[nodiscard]] std::vector<std::uint32_t> bauds_to_try(std::uint32_t configured, std::uint32_t fast);
 
 /// Tries the rates in order; `stopped` is asked between commands.
 [[nodiscard]] PortLook look_at(const std::string& path, std::span<const std::uint32_t> bauds,
