@@ -60,7 +60,7 @@ def chosen(wish):
     """The scenarios and the gateways that are wanted, in the order of the tables."""
     rows = [row for row in figures.ROWS if not wish.only or row.name in wish.only]
     scenarios = list(dict.fromkeys(row.scenario for row in rows))
-    gateways = [name for name in GATEWAYS if not wish.gateway or name in wish.gateway]
+    gateways = [name for name in GATEWAYS if (name in wish.gateway if wish.gateway else GATEWAYS[name].by_default)]
     if wish.no_install:
         there = install.versions()
         gateways = [name for name in gateways if not GATEWAYS[name].package or GATEWAYS[name].package in there]

@@ -2,7 +2,7 @@
 
 from .gammu import Gammu, GammuTuned
 from .kannel import Kannel, KannelTuned
-from .smsrack import Smsrack
+from .smsrack import Smsrack, SmsrackFast
 from .smstools import Smstools, SmstoolsTuned
 
-GATEWAYS = {gateway.name: gateway for gateway in (Smsrack, Smstools, SmstoolsTuned, Gammu, GammuTuned, Kannel, KannelTuned)}
+GATEWAYS = {gateway.name: gateway for gateway in (Smsrack, SmsrackFast, Smstools, SmstoolsTuned, Gammu, GammuTuned, Kannel, KannelTuned)}

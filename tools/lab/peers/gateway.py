@@ -51,6 +51,7 @@ class Gateway:
 
     name = ""
     package = ""  # of Debian; smsrack has none
+    by_default = True  # False: only where it is named
     look_s = LOOK_S  # between two looks for what came in; None: the gateway tells, by `note`
 
     def __init__(self, context):

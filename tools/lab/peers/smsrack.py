@@ -87,3 +87,11 @@ class Smsrack(Gateway):
         if self.connection is not None:
             self.connection.close()
             self.connection = None
+
+
+class SmsrackFast(Smsrack):
+    """The modems have a faster rate too, and smsrack switches them to it; the peers have no setting for that."""
+
+    name = "smsrack-fast"
+    conf = "smsrack-fast.toml"
+    by_default = False
