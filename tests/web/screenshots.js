@@ -11,7 +11,7 @@ import { login, open, open_browser } from './support/browser.js';
 import { fill, filled_plan } from './support/filled.js';
 import { Rack } from './support/rack.js';
 import { screens } from './support/screens.js';
-import { pause } from './support/wait.js';
+import { pause, wait } from './support/wait.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const folder = process.argv[2] ?? path.join(root, 'docs/pictures');
@@ -28,7 +28,17 @@ async function draw(browser, rack, where, scheme, width, file) {
   await context.close();
 }
 
+/** Its first minute is over, which is in the history then; two modems have a problem, and messages wait. */
+async function at_work(rack) {
+  await wait('the history to begin', async () => (await rack.get('/v1/history?step=1m')).all.sent.some((n) => n > 0), 130);
+  await rack.simulate({ do: 'network_lost', modem: 2 });
+  await rack.simulate({ do: 'sim_removed', modem: 3 });
+  await wait('both to be noticed', async () => (await rack.get('/v1/attention')).total >= 3, 120);
+  await rack.send_all(Array.from({ length: 600 }, (_, n) => ({ to: `+33600002${String(n).padStart(3, '0')}`, text: `Number ${n} of the summer letter.`, batch: 'summer' })));
+}
+
 async function draw_readme(browser, rack, made) {
+  await at_work(rack);
   for (const [name, scheme] of readme) {
     const screen = screens.find((one) => one.name === (name === 'Inbox' ? 'Conversation' : name));
     await draw(browser, rack, screen.at(made), scheme, 1280, file_of(name, scheme));

@@ -134,7 +134,7 @@ export function Inbox({number}) {
     const unread = pages.rows.filter(isUnread);
     const newest = pages.rows.reduce((most, row) => (BigInt(row.last.id) > BigInt(most) ? row.last.id : most), '0');
     return html`
-        <${Page} title=${t.title} lead=${unread.length > 0 && t.unreadCount(unread.length)}
+        <${Page} title=${t.title} tab=${unread.length > 0 ? `(${unread.length}) ${t.title}` : t.title} lead=${unread.length > 0 && t.unreadCount(unread.length)}
             actions=${unread.length > 0 && html`<button type="button" onClick=${() => markAllRead(newest)}>${t.readAll}</button>`}>
             <div class=${number ? 'inbox is-open' : 'inbox'}>
                 <${StateView} of=${pages}>${() => html`<${List} of=${pages} open=${number} />`}<//>
