@@ -86,12 +86,21 @@ Result<> ask_rate(const Context& context, HookRun& run, Report& report) {
     return {};
 }
 
-/// With a receiver that refuses everything, after it has taken as much as fills all caches.
+/// With a receiver that refuses everything, after it has taken as many: what messages themselves take
+/// is there before.
 Result<> ask_memory(const Context& context, HookRun& run, Report& report) {
     const std::size_t waiting = context.options.messages.value_or(usual_waiting);
+    run.receiver(0).think(0ms);
+    run.receiver(0).forget();
+    if (auto submitted = submit(context, run, waiting, 2); !submitted) {
+        return submitted;
+    }
+    if (auto came = run.wait_for_events(0, waiting); !came) {
+        return came;
+    }
     const auto before = memory_of_both(context, run);
     run.receiver(0).be(HookReceiver::Manner::refuses);
-    if (auto submitted = submit(context, run, waiting, 2); !submitted) {
+    if (auto submitted = submit(context, run, waiting, 3); !submitted) {
         return submitted;
     }
     const auto after = memory_of_both(context, run);
