@@ -1,9 +1,13 @@
 #include "firmware-host/open_store.hpp"
 
+#include "firmware-host/process/systemd_patience.hpp"
 #include "firmware-host/service_settings.hpp"
 #include "src/base/time_text.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace smsrack::host {
@@ -12,6 +16,15 @@ namespace {
 bool is_configured(const config::Settings& settings, const LineHandOver& line) {
     return std::ranges::any_of(
         settings.modems, [&](const config::ModemSettings& modem) { return line.continues(modem); });
+}
+
+/// Far more than a card that writes 5 MiB/s needs to copy the database, twice, and to migrate it.
+std::chrono::seconds time_to_open(const std::filesystem::path& database) {
+    constexpr std::chrono::minutes least{5};
+    constexpr std::uintmax_t octets_a_second = 1024 * 1024;
+    std::error_code none;
+    const auto size = std::filesystem::file_size(database, none);
+    return least + std::chrono::seconds(none ? 0 : size / octets_a_second);
 }
 
 }  // namespace
@@ -33,6 +46,7 @@ Result<> OpenStore::open(HandOver& left, bool may_read_only, RackAddress& addres
             how.taken_over.in_hand.push_back(line.line.in_hand->attempt);
         }
     }
+    const SystemdPatience patience(run_.systemd, time_to_open(how.path));
     auto store = db::SqliteStore::open(std::move(how), {rules_, address, *readers_, waiter_, clock,
                                                         run_.log, &run_.stats, &clock});
     if (!store) {

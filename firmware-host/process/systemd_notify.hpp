@@ -25,6 +25,8 @@ public:
     void main_pid(pid_t pid) { (void)send("MAINPID=" + std::to_string(pid) + "\n"); }
     void stopping() { (void)send("STOPPING=1\n"); }
     void alive() { (void)send("WATCHDOG=1\n"); }
+    /// Before ready(): a minute more, and alive. A successor says it for the process that waits for it, too.
+    void still_starting() const { (void)send("WATCHDOG=1\nEXTEND_TIMEOUT_USEC=60000000\n"); }
     void status(std::string_view words);
 
     /// systemd listens.
