@@ -2,6 +2,7 @@
 
 #include "src/pdu/decode.hpp"
 #include "src/pdu/segmenter.hpp"
+#include "tools/pdu_json/blanks.hpp"
 #include "tools/pdu_json/field_writer.hpp"
 #include "tools/pdu_json/hex.hpp"
 #include "tools/pdu_json/line_error.hpp"
@@ -10,15 +11,6 @@
 
 namespace smsrack::tools {
 namespace {
-
-std::string_view without_blanks(std::string_view line) {
-    constexpr std::string_view blanks = " \t\r";
-    const std::size_t first = line.find_first_not_of(blanks);
-    if (first == std::string_view::npos) {
-        return {};
-    }
-    return line.substr(first, line.find_last_not_of(blanks) + 1 - first);
-}
 
 LineError line_error(const pdu::PduError& error) {
     return {.code = error.code, .message = pdu_message(error), .offset = error.offset.value_or(0)};
