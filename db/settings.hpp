@@ -46,7 +46,9 @@ struct SqliteStoreSettings {
     std::uint32_t reader_cache_kib = 512;
     std::size_t readers_max = 4;           ///< reading connections
     std::chrono::seconds reader_idle{60};  ///< a reading connection unused this long is closed
-    int checkpoint_pages = 1'000;  ///< log pages before a checkpoint: about 4 MiB, some 5 ms
+    int checkpoint_kib = 4'096;  ///< of the log before a checkpoint, which takes some 5 ms
+    /// octets of a database whose pages are given the size of a new one's: some seconds, once
+    std::uintmax_t rewrite_max = 32UL * 1024 * 1024;
     /// octets of a database that is read whole at each start: a second
     std::uintmax_t quick_check_max = 64UL * 1024 * 1024;
     std::size_t intake_waiting_max =

@@ -20,6 +20,16 @@ std::filesystem::path answers_file(const std::filesystem::path& database) {
     return std::filesystem::path(database).replace_filename("answers");
 }
 
+/// A large database keeps its pages: to rewrite it would delay the start by minutes.
+void use_new_page_size(Connection& connection, const std::filesystem::path& path,
+                       std::uintmax_t octets_max) {
+    std::error_code unknown;
+    const auto octets = std::filesystem::file_size(path, unknown);
+    if (!unknown && octets <= octets_max && connection.page_octets() != new_page_octets) {
+        (void)connection.rewrite_pages();  // the next start tries again
+    }
+}
+
 Result<std::unique_ptr<Connection>> open_whole(const SqliteStoreSettings& settings,
                                                const CountedDisk* disk) {
     auto connection =
@@ -43,6 +53,9 @@ Result<std::unique_ptr<Connection>> open_whole(const SqliteStoreSettings& settin
     ready = ready ? migrate(**connection, migrations()) : ready;
     if (!ready) {
         return std::unexpected(std::move(ready.error()));
+    }
+    if (!settings.taken_over.closed_well) {  // else the lines wait
+        use_new_page_size(**connection, settings.path, settings.rewrite_max);
     }
     return connection;
 }

@@ -17,6 +17,8 @@ namespace {
 constexpr int busy_timeout_ms = 5000;
 // A log that grew behind a long reader (a backup) is cut back to this.
 constexpr int log_bytes_kept = 16 * 1024 * 1024;
+// A commit is on the disk when it returns.
+constexpr const char* with_log = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
 // SQLite counts what it has of the heap behind a lock, which each of its allocations takes; nothing here asks. Before its first use, so before main().
 [[maybe_unused]] const int is_not_counted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 
@@ -167,9 +169,8 @@ void Connection::prepare_for(const ConnectionOptions& options) {
         script("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;");
         return;
     }
-    script(fmt::format(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = {};",
-        log_bytes_kept));
+    script(fmt::format("PRAGMA page_size = {}; {} PRAGMA journal_size_limit = {};", new_page_octets,
+                       with_log, log_bytes_kept));
     watch_log();
 }
 
@@ -233,6 +234,23 @@ void Connection::roll_back() noexcept {
 
 void Connection::keep_log() noexcept {
     (void)sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+}
+
+int Connection::page_octets() {
+    return scalar<int>("PRAGMA page_size", 0);
+}
+
+bool Connection::rewrite_pages() {
+    const auto tried = guarded([this]() -> Result<> {
+        // Without a log, as SQLite asks for it; a journal keeps the pages that are replaced.
+        sqlite3_busy_timeout(handle_, 0);
+        script(fmt::format("PRAGMA journal_mode = DELETE; PRAGMA page_size = {}; VACUUM;",
+                           new_page_octets));
+        return {};
+    });
+    sqlite3_busy_timeout(handle_, busy_timeout_ms);
+    script(with_log);
+    return tried.has_value() && page_octets() == new_page_octets;
 }
 
 int Connection::checkpoint() noexcept {

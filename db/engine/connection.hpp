@@ -110,6 +110,10 @@ enum class Journal : std::uint8_t {
     none,  ///< for a file that is thrown away where it is not completed
 };
 
+/// Octets of a page of a new database. A commit writes each page that it changed as a whole, and a
+/// state change touches some ten pages with a few octets each. docs/decisions/0046-small-pages.md.
+inline constexpr int new_page_octets = 1'024;
+
 /// What was written last may be there and nowhere else; an empty log holds nothing.
 [[nodiscard]] bool has_log(const std::filesystem::path& database);
 
@@ -201,6 +205,13 @@ public:
     [[nodiscard]] bool in_transaction() const;
     [[nodiscard]] bool is_read_only() const;
     void roll_back() noexcept;
+
+    /// Of a page: that of new databases, or as it was begun.
+    [[nodiscard]] int page_octets();
+    /// Gives all pages the size of a new database's. Not in a transaction; the log is gone meanwhile,
+    /// and after a loss of power the database is as it was. False: another process uses it, or there
+    /// is no room: it stays as it was. Throws where the log can't be begun again.
+    [[nodiscard]] bool rewrite_pages();
 
     /// Pages in the write-ahead log after the last commit of this connection.
     [[nodiscard]] int log_pages() const { return log_pages_; }

@@ -3,6 +3,7 @@
 #include "db/upkeep/recovery.hpp"
 #include "db/upkeep/set_aside.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace smsrack::db {
@@ -11,6 +12,10 @@ namespace {
 // While the lines' jobs keep coming, a checkpoint is put off until the log is this many times its
 // usual length.
 constexpr int patience = 4;
+
+int pages_of(int kib, Connection& connection) {
+    return kib * 1024 / std::max(connection.page_octets(), 1);
+}
 
 }  // namespace
 
@@ -34,8 +39,8 @@ WriteEngine::WriteEngine(std::unique_ptr<Connection> connection,
               .history = history_,
               .clock = clock,
               .moves = moves_},
-      checkpoint_pages_(settings.checkpoint_pages),
-      checkpoint_at_(settings.checkpoint_pages) {}
+      checkpoint_pages_(pages_of(settings.checkpoint_kib, *connection_)),
+      checkpoint_at_(checkpoint_pages_) {}
 
 void WriteEngine::recover(const LastAnswers& answers, std::span<const AttemptId> in_hand) {
     begin();

@@ -23,18 +23,18 @@ void set_schema(const std::filesystem::path& file, int version) {
 
 /// Such that neither opening it nor copying its pages notices.
 void damage_table(const std::filesystem::path& file, const std::string& table) {
-    const auto page = [&] {
+    const auto [page, octets] = [&] {
         auto connection = db::Connection::open(file, {.read_only = true});
         REQUIRE(connection);
         auto rows =
             (*connection)->query("SELECT rootpage FROM sqlite_schema WHERE name = ?", table);
         REQUIRE(rows.next());
-        return rows.value<int>();
+        return std::pair(rows.value<int>(), (*connection)->page_octets());
     }();
     REQUIRE(page > 2);
     std::fstream out(file, std::ios::in | std::ios::out | std::ios::binary);
-    out.seekp((page - 1) * 4096);
-    out << std::string(4096, '\x5a');
+    out.seekp((page - 1) * octets);
+    out << std::string(static_cast<std::size_t>(octets), '\x5a');
 }
 
 bool is_of_now(const std::filesystem::path& file) {

@@ -41,7 +41,7 @@ TEST_CASE("store: senders, lines and readers on threads of their own") {
                                   .judge_report = results::judge_report,
                                   .choose_assembly = results::choose_assembly,
                                   .join_segments = test::join_plainly};
-    auto opened = db::SqliteStore::open({.path = folder.file("smsrack.db"), .checkpoint_pages = 20},
+    auto opened = db::SqliteStore::open({.path = folder.file("smsrack.db"), .checkpoint_kib = 40},
                                         {.rules = rules,
                                          .listener = events,
                                          .readers = inline_readers,
