@@ -53,6 +53,8 @@ struct SqliteStoreSettings {
     std::uintmax_t quick_check_max = 64UL * 1024 * 1024;
     std::size_t intake_waiting_max =
         8'192;  ///< intake commands on their way to disk; beyond: queue_full
+    /// the end of an attempt waits this long for a commit that it shares; 0: it has its own
+    std::chrono::milliseconds share_within{0};
     StoreTakenOver taken_over = {};
     /// where nothing can be written, open() gives a store that only reads
     bool may_read_only = false;

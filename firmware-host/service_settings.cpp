@@ -72,6 +72,7 @@ db::SqliteStoreSettings store_settings(const config::Settings& settings) {
     store.readers_max = static_cast<std::size_t>(settings.service.readers);
     store.duplicate_window = settings.dedup.window;
     store.uncertain_after = settings.queue.uncertain_after;
+    store.share_within = settings.queue.share_within;
     for (const config::ModemSettings& modem : settings.modems) {
         store.slots.push_back(modem.name);
     }

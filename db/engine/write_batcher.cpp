@@ -56,11 +56,30 @@ void WriteBatcher::fetch(bool sleeps) {
         std::ranges::move(arrived_[lane], std::back_inserter(waiting_[lane]));
         arrived_[lane].clear();
     }
-    asleep_ = sleeps || (batch_.empty() && !anything_waits());
+    asleep_ = sleeps || (batch_.empty() && (!anything_waits() || all_may_wait()));
 }
 
 bool WriteBatcher::anything_waits() const {
     return std::ranges::any_of(waiting_, [](const Jobs& jobs) { return !jobs.empty(); });
+}
+
+/// All that waits: there is something, and it may.
+bool WriteBatcher::all_may_wait() const {
+    const Jobs& lines = waiting_[index(Lane::line)];
+    return limits_.share_within.count() > 0 && !ending_ && insisting_.empty() && !lines.empty() &&
+           waiting_[index(Lane::intake)].empty() && waiting_[index(Lane::upkeep)].empty() &&
+           std::ranges::all_of(lines, [](const auto& job) { return job->may_wait(); });
+}
+
+/// When what waits must be committed, if nothing else comes.
+SteadyTime WriteBatcher::commit_at(SteadyTime now) {
+    if (!all_may_wait()) {
+        return now;
+    }
+    if (!share_until_) {
+        share_until_ = now + limits_.share_within;
+    }
+    return *share_until_;
 }
 
 void WriteBatcher::apply(Jobs& jobs, std::size_t limit) {
@@ -209,6 +228,10 @@ SteadyTime WriteBatcher::step(SteadyTime now) {
     if (insisting_.empty() && !anything_waits()) {
         return never;
     }
+    if (const SteadyTime at = commit_at(now); at > now) {
+        return at;
+    }
+    share_until_.reset();
     run_batch();
     return now;
 }

@@ -3,8 +3,8 @@
 ///
 /// Lanes keep their own order. `line` goes first in every batch, and one that arrives while intake
 /// is applied joins that batch and ends it; `intake` takes a bounded part of a batch; `upkeep` is
-/// one job a batch, when no line waits. Nothing is held back to make a batch larger: an idle writer
-/// commits a single job at once.
+/// one job a batch, when no line waits. An idle writer commits a single job at once, unless it may
+/// wait: then it shares the commit of the next job, or has its own after `share_within`.
 /// Unit:    jobs.
 /// Threads: post() by any; step() and drain() by one writing thread. Jobs are completed on it.
 /// Errors:  a failing disk fails all jobs of the batch, and all that wait where no transaction can
@@ -30,6 +30,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace smsrack::db {
@@ -57,7 +58,8 @@ struct BatchLimits {
     std::size_t line_jobs = 512;    ///< of one batch; 256 lines have one or two each
     std::size_t intake_jobs = 256;  ///< of one batch: about 3 ms
     std::chrono::microseconds intake_time{
-        3'000};  ///< of one batch, where rows cost more than usual
+        3'000};                                 ///< of one batch, where rows cost more than usual
+    std::chrono::milliseconds share_within{0};  ///< of a job that may wait; 0: it waits for none
 };
 
 class WriteBatcher final : public Stepper {
@@ -76,7 +78,7 @@ public:
     [[nodiscard]] bool reserve_intake();
 
     /// One batch. Returns `now` while more waits; when it must be called again for those that
-    /// insist; else never.
+    /// insist, or that may wait; else never.
     SteadyTime step(SteadyTime now) override;
 
     /// Batches until nothing waits: the end, when no thread steps any more. A job that insists gets
@@ -89,6 +91,8 @@ private:
     /// `sleeps`: the writer sleeps after it, whatever came, so the next post must wake it.
     void fetch(bool sleeps = false);
     [[nodiscard]] bool anything_waits() const;
+    [[nodiscard]] bool all_may_wait() const;
+    [[nodiscard]] SteadyTime commit_at(SteadyTime now);
     void apply_all();
     void apply(Jobs& jobs, std::size_t limit);
     void take(Jobs& jobs);
@@ -116,6 +120,7 @@ private:
     Jobs insisting_ = {};  // refused by the disk, in their order
     Error refused_ = {};   // why, the last time
     SteadyTime insist_at_ = {};
+    std::optional<SteadyTime> share_until_ = {};  // since all that waits may wait
     int unread_ = 0;  // batches in a row in which a job that insists could not read
     bool ending_ = false;
 };

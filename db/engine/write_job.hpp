@@ -7,6 +7,7 @@
 #include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/command.hpp"
+#include "src/ports/send_commands.hpp"
 
 #include <type_traits>
 #include <utility>
@@ -24,7 +25,21 @@ public:
 
     /// What the disk refused comes again before anything that was posted later, until it is kept.
     [[nodiscard]] virtual bool insists() const = 0;
+
+    /// May wait a little for a commit that it shares: no caller waits for its answer.
+    [[nodiscard]] virtual bool may_wait() const { return false; }
 };
+
+/// Whether the command may wait for a commit that it shares.
+template <typename Command>
+[[nodiscard]] bool may_share(const Command& /*command*/) {
+    return false;
+}
+/// A success may: no line waits for it, nothing is due after it, and what a kill leaves is in the
+/// file `answers`.
+[[nodiscard]] inline bool may_share(const ports::EndAttempt& end) {
+    return end.event == MessageEvent::accepted;
+}
 
 /// Runs `apply(Writer&, Command&)`, the overload that says what the command does. It gives an
 /// Answer, or a Result of it: an error there is an answer and has changed no row.
@@ -52,6 +67,8 @@ public:
     [[nodiscard]] bool insists() const override {
         return ports::refused_of<Command> == ports::Refused::insist;
     }
+
+    [[nodiscard]] bool may_wait() const override { return may_share(posted_.command); }
 
 protected:
     [[nodiscard]] Writer& writer() { return writer_; }

@@ -51,6 +51,7 @@ struct QueueSettings {
     std::int64_t cool_after = 3;
     seconds cool{60};
     seconds cool_max{3'600};
+    milliseconds share_within{100};
 
     static constexpr auto fields = std::tuple{
         field("capacity", &QueueSettings::capacity, range(1, 1'000'000'000),
@@ -76,6 +77,8 @@ struct QueueSettings {
         field("cool_s", &QueueSettings::cool, range(1, 86'400),
               "first rest; each further one is twice as long"),
         field("cool_max_s", &QueueSettings::cool_max, range(1, 604'800), "longest rest"),
+        field("share_within_ms", &QueueSettings::share_within, range(0, 1'000),
+              "the end of an attempt waits this long for a commit that it shares; 0: it does not"),
     };
 };
 

@@ -8,6 +8,7 @@
 using namespace smsrack;
 using db::Lane;
 using db::WriteBatcher;
+using test::StoreFixture;
 
 namespace {
 
@@ -48,6 +49,7 @@ struct NamedJob final : db::WriteJob {
     }
     void complete(const Error* failure) override { failure == nullptr ? ++kept : ++lost; }
     [[nodiscard]] bool insists() const override { return refused == ports::Refused::insist; }
+    [[nodiscard]] bool may_wait() const override { return waits; }
 
     NamedJob(char its_name, std::function<void()> does_also, ports::Refused policy,
              std::string& says, int& counts_kept, int& counts_lost)
@@ -61,6 +63,7 @@ struct NamedJob final : db::WriteJob {
     const char name;
     const std::function<void()> also;
     const ports::Refused refused;
+    bool waits = false;
     std::string& said;
     int& kept;
     int& lost;
@@ -78,7 +81,14 @@ struct BatcherFixture {
         batcher.post(lane, std::make_unique<NamedJob>(name, std::move(also), refused, frame.said,
                                                       kept, lost));
     }
-    void step() { batcher.step(clock.steady()); }
+    /// As the end of an attempt.
+    void post_end(char name) {
+        auto job = std::make_unique<NamedJob>(name, nullptr, ports::Refused::insist, frame.said,
+                                              kept, lost);
+        job->waits = true;
+        batcher.post(Lane::line, std::move(job));
+    }
+    SteadyTime step() { return batcher.step(clock.steady()); }
 
     test::ManualClock clock;
     test::NoWaiter waiter;
@@ -465,4 +475,117 @@ TEST_CASE("write batcher: transactions, writes and failures are counted, and tim
     CHECK(stats.value(stats::Counter::store_failures) == 1);
     CHECK(stats.value(stats::Counter::store_transactions) == 1);
     CHECK(stats.histogram(stats::Timing::commit).snapshot().total == 2);
+}
+
+TEST_CASE("write batcher: a job that may wait is committed with the next one, in its order") {
+    using namespace std::chrono_literals;
+    BatcherFixture f({.share_within = 100ms});
+    f.post_end('e');
+    const SteadyTime until = f.clock.steady() + 100ms;
+    CHECK(f.step() == until);
+    CHECK(f.frame.said.empty());
+    f.clock.advance(99ms);
+    f.post_end('f');  // it does not make the first one wait longer
+    CHECK(f.step() == until);
+    f.post(Lane::line, 'L');
+    f.step();
+    CHECK(f.frame.said == "(efL)");
+    CHECK(f.kept == 3);
+    CHECK(f.step() == never);
+}
+
+TEST_CASE("write batcher: a job that may wait has its own commit when its time is over") {
+    using namespace std::chrono_literals;
+    BatcherFixture f({.share_within = 100ms});
+    f.post_end('e');
+    CHECK(f.step() == f.clock.steady() + 100ms);
+    f.clock.advance(100ms);
+    f.step();
+    CHECK(f.frame.said == "(e)");
+    f.post_end('f');  // and the next one waits as long
+    CHECK(f.step() == f.clock.steady() + 100ms);
+    f.clock.advance(1h);
+    f.step();
+    CHECK(f.frame.said == "(e)(f)");
+}
+
+TEST_CASE("write batcher: work of any lane ends the waiting") {
+    using namespace std::chrono_literals;
+    for (const Lane lane : {Lane::line, Lane::intake, Lane::upkeep}) {
+        CAPTURE(static_cast<int>(lane));
+        BatcherFixture f({.share_within = 100ms});
+        f.post_end('e');
+        f.step();
+        f.post(lane, 'w');
+        f.step();
+        CHECK(f.frame.said == "(ew)");
+    }
+}
+
+TEST_CASE("write batcher: without a time to share, no job waits") {
+    BatcherFixture f;
+    f.post_end('e');
+    f.step();
+    CHECK(f.frame.said == "(e)");
+}
+
+TEST_CASE("write batcher: the end of the store waits for nothing") {
+    using namespace std::chrono_literals;
+    BatcherFixture f({.share_within = 100ms});
+    f.post_end('e');
+    f.step();
+    f.batcher.drain();
+    CHECK(f.frame.said == "(e)");
+    CHECK(f.kept == 1);
+}
+
+TEST_CASE("write batcher: what the disk refuses after it waited insists as before") {
+    using namespace std::chrono_literals;
+    BatcherFixture f({.share_within = 100ms});
+    f.frame.full = true;
+    f.post_end('e');
+    f.step();
+    f.clock.advance(100ms);
+    f.step();
+    CHECK(f.frame.said == "(e!");
+    CHECK(f.step() == f.clock.steady() + 1s);
+    f.frame.full = false;
+    f.clock.advance(1s);
+    f.step();
+    CHECK(f.frame.said == "(e!(e)");
+    CHECK(f.kept == 1);
+}
+
+TEST_CASE("store: the end of an attempt shares the commit of what comes next") {
+    using namespace std::chrono_literals;
+    StoreFixture f({.share_within = 100ms});
+    const MessageId id = f.accepted();
+    const auto attempt = f.begin(id);
+    REQUIRE(attempt);
+    bool ended = false;
+    f.store->post(f.taken(id, *attempt, 0, 5), [&](const auto& kept) { ended = kept.has_value(); });
+    CHECK(f.store->writer().step(f.clock.steady()) == f.clock.steady() + 100ms);
+    CHECK_FALSE(ended);
+    CHECK(f.state(id) == MessageState::sending);
+    f.accepted();
+    CHECK(ended);
+    CHECK(f.state(id) == MessageState::sent);
+}
+
+TEST_CASE("store: a process that is killed while an end waits finds the answer at its next start") {
+    using namespace std::chrono_literals;
+    StoreFixture f({.share_within = 100ms});
+    const MessageId id = f.accepted();
+    const auto attempt = f.begin(id);
+    REQUIRE(attempt);
+    const ports::EndAttempt end = f.taken(id, *attempt, 0, 5);
+    f.store->note_answer(*attempt, end.outcome);
+    f.store->post(end);
+    f.store->writer().step(f.clock.steady());
+    test::TempFolder copy;  // as the killed process leaves the folder
+    for (const auto& file : std::filesystem::directory_iterator(f.folder.file(""))) {
+        std::filesystem::copy(file, copy.file(file.path().filename()));
+    }
+    StoreFixture next({.path = copy.file("smsrack.db")});
+    CHECK(next.state(id) == MessageState::sent);
 }

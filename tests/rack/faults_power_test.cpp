@@ -15,8 +15,8 @@ using enum modem_sim::FaultKind;
 namespace {
 
 /// Several moments: the fault strikes at 3 s, and submits take 250 ms. None is just after an answer: what has its attempt in the store and
-/// not yet its PDU in the modem stays in doubt, for the next start cannot know.
-constexpr std::chrono::milliseconds moments[] = {3'010ms, 3'120ms, 3'300ms, 7'620ms};
+/// not yet its PDU in the modem stays in doubt, for the next start cannot know, as does an answer whose end still waits for a commit.
+constexpr std::chrono::milliseconds moments[] = {3'010ms, 3'120ms, 3'380ms, 7'620ms};
 
 /// Those that had a submit in flight may stay in doubt: one by the fault, and what no report
 /// resolves.

@@ -173,10 +173,12 @@ Result<Report> cost(const Context& context) {
     Report report{
         .question = "cost",
         .conditions = {
-            fmt::format("8 modems, 115200 baud, 60 ms service time; {} messages of 40 characters "
-                        "at 6/s (with reports 4/s), one at a time; begin is what is more when the "
-                        "rack is not paused; inbound: {} messages of about 40 characters",
-                        alone, alone),
+            fmt::format(
+                "8 modems, 115200 baud, 60 ms service time; {} messages of 40 characters "
+                "at 6/s (with reports 4/s), one at a time; begin is what is more when the "
+                "rack is not paused, and with the end before it, where they share a commit; "
+                "inbound: {} messages of about 40 characters",
+                alone, alone),
             fmt::format("in company: {} messages as NDJSON through 8 modems that take no time",
                         company),
             "written: octets by the kernel's count (write_bytes); syncs and pages by the "

@@ -47,6 +47,7 @@ db::SqliteStoreSettings store_settings(const config::Settings& settings) {
     store.writer_cache_kib = 512;
     store.reader_cache_kib = 128;
     store.uncertain_after = settings.queue.uncertain_after;
+    store.share_within = settings.queue.share_within;
     store.duplicate_window = settings.dedup.window;
     return store;
 }
