@@ -51,8 +51,10 @@ std::vector<EventSeq> remove_message(Connection& db, const OldMessage& message,
     }
     for (Event event{.seq = message.event, .client = message.client}; event.seq != EventSeq{};) {
         EventSeq prev;
-        (void)db.first(std::tie(prev, event.type, event.state),
-                       "SELECT prev, type, state FROM events WHERE seq = ?", event.seq);
+        if (!db.first(std::tie(prev, event.type, event.state),
+                      "SELECT prev, type, state FROM events WHERE seq = ?", event.seq)) {
+            break;  // removed for its age before, and all that came before it
+        }
         events.push_back(event.seq);
         losses.removed(event);
         db.run("DELETE FROM events WHERE seq = ?", event.seq);

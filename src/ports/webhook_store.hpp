@@ -54,6 +54,8 @@ struct WebhookLife {
 struct WebhookLoss {
     std::int64_t events = 0;
     std::optional<WallTime> since = {};  ///< when the first of them was removed
+
+    bool operator==(const WebhookLoss&) const = default;
 };
 
 struct WebhookRow {

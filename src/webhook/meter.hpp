@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -37,17 +38,22 @@ public:
     /// `passed`: the events that have a row, or are not wanted.
     void measure(ports::WebhookId webhook, EventSeq passed, Done done);
     /// What was measured before does not hold any more.
-    void outdated() { at_ = {}; }
+    void outdated() {
+        at_ = {};
+        ++changes_;
+    }
 
 private:
     void count_rows(ports::WebhookId webhook, EventSeq passed);
-    void count_log(EventSeq passed, const ports::DeliveryCounts& rows);
+    void count_log(ports::WebhookId webhook, EventSeq passed, const ports::DeliveryCounts& rows,
+                   std::uint64_t changes);
     void answer(const Result<Measured>& measured);
 
     const WebhookWorld world_;
     const EventFilter filter_;
     std::optional<Measured> last_ = {};
     SteadyTime at_ = {};
+    std::uint64_t changes_ = 0;  // outdated() was called so often
     std::vector<Done> asking_ = {};
 };
 

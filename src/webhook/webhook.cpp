@@ -34,6 +34,7 @@ void Webhook::begin(const ports::WebhookRow& row) {
         return recount();  // named again
     }
     id_ = row.id;
+    loss_ = row.loss;
     standing_.begin(row);
     supply_->begin(row.id, row.cursor);
     gate_.begin(world_.clock.steady());
@@ -312,19 +313,29 @@ void Webhook::measure(Meter::Done done) {
     if (!id_) {
         return done(Measured{});
     }
-    meter_->measure(*id_, supply_->passed(), std::move(done));
+    meter_->measure(*id_, supply_->passed(),
+                    [weak = weak_from_this(),
+                     done = std::move(done)](const Result<Measured>& measured) mutable {
+                        const auto self = weak.lock();
+                        if (self && measured) {
+                            self->take_over(*measured);
+                        }
+                        done(measured);
+                    });
 }
 
 void Webhook::recount() {
     meter_->outdated();
-    measure([weak = weak_from_this()](const Result<Measured>& measured) {
-        const auto self = weak.lock();
-        if (self && measured) {
-            self->dead_ = measured->dead;
-            self->loss_ = measured->loss;
-            self->world_.changed();
-        }
-    });
+    measure([](const Result<Measured>&) {});
+}
+
+void Webhook::take_over(const Measured& measured) {
+    if (dead_ == measured.dead && loss_ == measured.loss) {
+        return;
+    }
+    dead_ = measured.dead;
+    loss_ = measured.loss;
+    world_.changed();
 }
 
 // -- time

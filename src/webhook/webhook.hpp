@@ -102,6 +102,7 @@ private:
     void ended(const ports::EndAttempts& command, const Result<std::vector<EventSeq>>& kept);
     void count(const ports::EndAttempts::End& end);
     void take_over(ports::WebhookLife life);
+    void take_over(const Measured& measured);
     void undo(const ports::WebhookLife& taken, ports::WebhookLife before);
     void watch_gate();
     void recount();

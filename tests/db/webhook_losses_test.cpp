@@ -55,6 +55,21 @@ TEST_CASE("webhook losses: wanted events that are removed behind the cursor are 
     }
 }
 
+TEST_CASE("webhook losses: events that go before their message are counted once") {
+    Losses f;
+    const auto hook = f.hook({"message.*"});
+    f.sent(1);
+    const WallTime between = f.clock.wall() + 30min;
+    f.clock.advance(1h);
+    REQUIRE(f.keep(f.report(1)));
+    f.clock.advance(1h);
+    REQUIRE(f.ask(ports::RemoveOld{between, between, 100}));
+    // Sending and sent: the message stays, and its first event with it.
+    CHECK(f.lost(hook.id) == 2);
+    f.remove_old();
+    CHECK(f.lost(hook.id) == 4);
+}
+
 TEST_CASE("webhook losses: what the webhook has passed is no loss") {
     Losses f;
     f.sent(1);

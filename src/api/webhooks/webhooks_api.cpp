@@ -156,18 +156,25 @@ void switch_webhook(Call call, webhook::Happened order) {
     if (hook == nullptr) {
         return;
     }
-    hook->switch_to(
-        order, [call = std::move(call), hook, lost = hook->loss().events](const Result<>& kept) {
+    // `open` begins the count of losses again, so what it had is looked at before.
+    hook->measure([call = std::move(call), order](const auto& measured) {
+        Webhook* const same = webhook_of(call);
+        if (same == nullptr) {
+            return;
+        }
+        const auto lost = (measured ? measured->loss : same->loss()).events;
+        same->switch_to(order, [call, same, lost](const Result<>& kept) {
             if (!kept) {
                 return answer_problem(call, kept.error());
             }
             answer_json(call, wire::json_object([&](wire::JsonWriter& json) {
-                            json.member("name", hook->settings().name);
+                            json.member("name", same->settings().name);
                             json.member("state", ports::webhook_state_names.at(
-                                                     static_cast<std::size_t>(hook->life().state)));
+                                                     static_cast<std::size_t>(same->life().state)));
                             json.member("lost", lost);
                         }));
         });
+    });
 }
 
 }  // namespace
