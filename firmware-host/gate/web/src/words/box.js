@@ -7,7 +7,7 @@ export const facts = {
 };
 export const running = 'running';
 export const empty = 'empty';
-export const clockWaits = 'The clock of the box is not believed yet; times continue from the newest row.';
+export const clockWaits = 'The clock of the box is not believed yet.';
 export const ofTotal = (free, total) => `${free} free of ${total}`;
 export const used = (share) => `${Math.round(share * 100)} % used`;
 export const ahead = (seconds) => `${seconds} s different from this computer`;
@@ -18,7 +18,7 @@ export const doctorMore = (n) => `${plural(n, 'more check')} ${n === 1 ? 'is' : 
 export const ok = 'OK';
 export const found = 'Found';
 export const config = 'Effective configuration';
-export const configLead = (file) => `Read from ${file}; settings without a line there have their defaults. Secrets are masked.`;
+export const configLead = (file) => `Read from ${file}; the rest has its defaults. Secrets are masked.`;
 export const audit = 'Audit';
 export const auditLead = 'What administrators did.';
 export const noAudit = 'Nothing was done yet.';

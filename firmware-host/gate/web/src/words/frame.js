@@ -28,7 +28,7 @@ export const frame = {
     close: 'Close',
     back: 'Back',
     notThere: 'There is no such screen.',
-    notThereAdvice: 'The address may be mistyped. The screens of this page are in the list of screens.',
+    notThereAdvice: 'The address may be mistyped.',
     yes: 'yes',
     no: 'no',
     showMore: 'Show more',
@@ -72,7 +72,7 @@ export const errors = {
     notFound: 'It is not there.',
     advice: {
         any: 'Try again. If it stays so, look at the screen Box, or run “smsrack doctor” on the box.',
-        no_answer: 'Check the network between this computer and the box. On the box, run “smsrack status”.',
+        no_answer: 'Check the network. On the box, run “smsrack status”.',
         forbidden: 'Ask an administrator, or log in with a token of another role.',
         not_found: 'It may have been removed since. Go back and look at the list.',
         conflict: 'Look at its present state; it has moved on.',

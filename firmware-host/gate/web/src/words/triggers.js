@@ -5,7 +5,7 @@ export const caption = 'Triggers';
 export const one = (name) => `Trigger ${name}`;
 export const lead = 'A trigger sends one message for each pair of number and topic, however often the event comes.';
 export const empty = 'No trigger is configured.';
-export const emptyHow = 'A trigger turns a stream of events, such as “this phone is now in Paris”, into one message each. Add one to the configuration:';
+export const emptyHow = 'Add one to the configuration:';
 export const emptyCommand = '[[trigger]]\nname = "welcome"\ntemplate = "Welcome to {topic}!"';
 export const gone = 'There is no trigger with this name.';
 export const goneHow = 'The configuration no longer has it.';
