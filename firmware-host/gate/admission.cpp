@@ -79,8 +79,19 @@ bool Admission::has_token_in_query(const wire::HttpRequest& request, Answer& ans
     return true;
 }
 
+bool Admission::knows_tokens(Answer& answer) const {
+    if (parts_.is_own || parts_.tokens.is_known()) {
+        return true;
+    }
+    answer.fail(tokens_unreadable());
+    return false;
+}
+
 std::optional<Caller> Admission::with_token(std::string_view shown, Answer& answer) {
     if (parts_.wrong.must_wait(answer)) {
+        return std::nullopt;
+    }
+    if (!knows_tokens(answer)) {
         return std::nullopt;
     }
     const auto bearer = access::bearer_token(shown);
@@ -97,6 +108,9 @@ std::optional<Caller> Admission::with_token(std::string_view shown, Answer& answ
 /// A browser shows a certificate to whatever page asks it to call us, as it does with a cookie.
 std::optional<Caller> Admission::with_certificate(const wire::HttpRequest& request,
                                                   Answer& answer) {
+    if (!knows_tokens(answer)) {
+        return std::nullopt;
+    }
     const access::Token* const token = parts_.tokens.named(request.peer->certificate, now());
     if (token == nullptr) {
         parts_.answers.metrics.refused_token();

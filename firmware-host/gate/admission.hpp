@@ -57,6 +57,8 @@ private:
     /// By the name in its certificate, which is that of a token.
     [[nodiscard]] std::optional<Caller> with_certificate(const wire::HttpRequest& request,
                                                          Answer& answer);
+    /// False, and answered: the file of tokens could not be read since the start, so no token is wrong.
+    [[nodiscard]] bool knows_tokens(Answer& answer) const;
     [[nodiscard]] bool check_browser(const wire::HttpRequest& request, Answer& answer) const;
     [[nodiscard]] WallTime now() const { return parts_.answers.clock.wall(); }
 

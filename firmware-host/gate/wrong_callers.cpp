@@ -3,10 +3,18 @@
 #include "src/access/token.hpp"
 #include "src/wire/problem.hpp"
 
+#include <chrono>
 #include <string>
 #include <utility>
 
 namespace smsrack::gate {
+
+Error tokens_unreadable() {
+    constexpr std::chrono::seconds again{30};
+    return {.code = Errc::busy,
+            .context = "the gate can't read its file of tokens: its log says why; try again later",
+            .retry_after = again};
+}
 
 bool WrongCallers::must_wait(Answer& answer) const {
     const auto wait = wrong_.wait_of(answer.client().network, parts_.clock.steady());

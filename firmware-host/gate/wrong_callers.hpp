@@ -6,8 +6,12 @@
 #include "firmware-host/gate/answer.hpp"
 #include "firmware-host/gate/client_addresses.hpp"
 #include "firmware-host/gate/wrong_tokens.hpp"
+#include "src/base/result.hpp"
 
 namespace smsrack::gate {
+
+/// For all who show a token while the file of tokens could not be read since the start: none is wrong.
+[[nodiscard]] Error tokens_unreadable();
 
 class WrongCallers {
 public:

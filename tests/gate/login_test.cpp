@@ -475,6 +475,19 @@ TEST_CASE("gate: tokens that could not be read at the start end no login") {
     CHECK(logins.of({.headers = {{"cookie", secret}}}));
 }
 
+TEST_CASE("gate: while the tokens could not be read, none is wrong") {
+    GateRig rig;
+    rig.book = {};
+    for (int i = 0; i < 2 * WrongTokens::wrong_max; ++i) {
+        const auto call = rig.call("GET", "/v1/messages", {{"authorization", "Bearer " + shop}});
+        CHECK(call->answer.status == 503);
+        CHECK(call->header("Retry-After") == "30");
+        CHECK(rig.log_in(shop)->answer.status == 503);
+    }
+    rig.set_tokens({shop});
+    CHECK(rig.log_in(shop)->answer.status == 200);
+}
+
 TEST_CASE("gate: a request that was refused unread is shown to the page of another site") {
     GateRig rig;
     const auto refused = rig.handler.refusal(413, "the body is too long");

@@ -99,6 +99,10 @@ std::optional<LoginTry> Logins::with_token(std::string_view token, Answer& answe
     if (parts_.wrong.must_wait(answer)) {
         return std::nullopt;
     }
+    if (!parts_.is_own && !parts_.tokens.is_known()) {
+        answer.fail(tokens_unreadable());
+        return std::nullopt;
+    }
     std::string hash = access::token_hash(token);
     if (access::bearer_token("Bearer " + std::string(token)) && counts(hash)) {
         return LoginTry{.token = std::move(hash)};
