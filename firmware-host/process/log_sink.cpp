@@ -57,8 +57,11 @@ void LogSink::write(LogLevel level, std::string_view event,
         put(line);
         return;
     }
+    if (held_.size() + line.size() > held_max) {
+        put(std::exchange(held_, {}));
+    }
     held_ += line;
-    if (level <= LogLevel::warn || held_.size() >= held_max) {
+    if (level <= LogLevel::warn || held_.size() > held_max) {
         put(std::exchange(held_, {}));
     }
 }

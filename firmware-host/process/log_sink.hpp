@@ -20,7 +20,7 @@ namespace smsrack::host {
 
 class LogSink final : public Log {
 public:
-    static constexpr std::size_t held_max = 16'384;
+    static constexpr std::size_t held_max = 4'096;  ///< PIPE_BUF: a pipe takes it whole
 
     /// `for_journal`: standard error is the journal's. `clock` outlives the sink.
     LogSink(LogLevel level, bool for_journal, const Clock& clock)
@@ -30,7 +30,7 @@ public:
     ~LogSink() override { flush(); }
 
     /// From now on lines wait for flush(); a warning or an error takes along what waits, and so does
-    /// the line that fills the room.
+    /// the line that finds no room.
     void hold();
     void flush();
 
