@@ -111,7 +111,7 @@ enum class Journal : std::uint8_t {
 };
 
 /// Octets of a page of a new database. A commit writes each page that it changed as a whole, and a
-/// state change touches some ten pages with a few octets each. docs/decisions/0046-small-pages.md.
+/// state change touches some ten pages with a few octets each. docs/decisions/0047-small-pages.md.
 inline constexpr int new_page_octets = 1'024;
 
 /// What was written last may be there and nowhere else; an empty log holds nothing.
