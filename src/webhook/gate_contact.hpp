@@ -28,6 +28,11 @@ public:
         unusable_ = unusable;
         return std::exchange(gate_, std::string(gate)) != gate;
     }
+    /// It asks, and has read other settings than the service, so it gets nothing.
+    void misread(SteadyTime now) {
+        seen(now);
+        unusable_ = "it and the service have read different settings of it; reload both";
+    }
     /// It calls, or waits for an answer.
     void seen(SteadyTime now) { seen_ = now; }
 

@@ -50,6 +50,8 @@ public:
 
     /// A newer take ends the one before.
     void take(Take take);
+    /// A gate asked that has read other settings; it was answered so.
+    void misread() { gate_.misread(world_.clock.steady()); }
     /// Errors: storage: nothing of them was kept.
     void results(std::vector<AttemptResult> results, std::move_only_function<void(Result<>)> done);
 

@@ -69,6 +69,7 @@ void post_webhook_take(Call call) {
         return answer_problem(call, request.error());
     }
     if (request->config != webhook::config_hash(hook->settings())) {
+        hook->misread();
         return call.responder->send(wire::problem(
             409, "webhook_config", "Other settings",
             "gate and service have read different settings of this webhook; reload both"));

@@ -28,3 +28,15 @@ TEST_CASE("GateContact: a gate that can't send says why, until it can") {
     CHECK(gate.fault({}).empty());
     CHECK(gate.takes("another", "", {}));
 }
+
+TEST_CASE("GateContact: a gate with other settings is no silent one") {
+    GateContact gate;
+    SteadyTime now = SteadyTime{} + 1h;
+    gate.begin(now);
+    now += 50s;
+    gate.misread(now);
+    now += 50s;
+    CHECK(gate.fault(now).contains("have read different settings"));
+    (void)gate.takes("1", "", now);
+    CHECK(gate.fault(now).empty());
+}
