@@ -177,9 +177,25 @@ class Scripts(unittest.TestCase):
                     self.installed(answer)
                 calls = self.run_script("preinst", "upgrade", "9.9", "0.1")
                 self.assertEqual(self.done.returncode, 1)
-                self.assertFalse([call for call in calls if "db schema" not in call], calls)
+                self.assertFalse([call for call in calls if "db schema" not in call and "systemctl show" not in call], calls)
                 self.assertIn("smsrack db rollback 16", self.done.stderr)
                 self.assertIn(f"schema {schema} cannot", self.done.stderr)
+
+    def test_one_that_is_refused_starts_no_service_that_was_stopped(self):
+        for shown, starts in (("inactive", False), ("deactivating", False), ("failed", True)):
+            with self.subTest(shown):
+                self.database(17)
+                self.state(active=False, shown=shown)
+                self.run_script("preinst", "upgrade", "9.9", "0.1")
+                self.assertEqual(self.done.returncode, 1)
+                self.assertEqual(any("start" in call for call in self.run_script("postinst", "abort-upgrade", "0.1")), starts)
+
+    def test_where_none_is_installed_the_later_version_is_named_first(self):
+        self.database(17)
+        (self.root / "bin/smsrack").unlink()
+        self.run_script("preinst", "install", "9.9")
+        self.assertEqual(self.done.returncode, 1)
+        self.assertIn("Install the later one first", self.done.stderr)
 
     def test_a_first_installation_starts_socket_and_service(self):
         self.state(active=False)
@@ -192,8 +208,12 @@ class Scripts(unittest.TestCase):
         self.run_script("preinst", "upgrade", "0.1")
         self.assertEqual(self.run_script("prerm", "upgrade", "0.2"), [])
         calls = self.run_script("postinst", "configure", "0.1")
-        self.assertIn("smsrack upgrade --yes /usr/bin/smsrackd", calls)
+        self.assertIn("smsrack --socket /run/smsrack/smsrack.sock upgrade --yes /usr/bin/smsrackd", calls)
         self.assertFalse([call for call in calls if re.search(r"\b(stop|start|restart)\b", call)], calls)
+
+    def test_the_successor_is_asked_for_where_the_socket_is(self):
+        self.state(active=True, shown="'/srv/own.sock (Stream)'")
+        self.assertIn("smsrack --socket /srv/own.sock upgrade --yes /usr/bin/smsrackd", self.run_script("postinst", "configure", "0.1"))
 
     def test_where_it_cannot_it_continues_and_the_command_is_printed(self):
         self.state(active=True, shown="active")
@@ -227,6 +247,15 @@ class Scripts(unittest.TestCase):
             self.assertIn(f"gpasswd -d {name} smsrack", calls)
             self.assertIn(f"{name} was in the group smsrack", self.done.stdout)
         self.assertFalse([call for call in calls if call.endswith("smsrack-read smsrack")])
+
+    def test_a_member_that_cannot_be_moved_is_named_and_stops_nothing(self):
+        self.state(active=False)
+        self.stand_in("getent", 'echo "smsrack:x:900:anna,ben"')
+        self.stand_in("usermod", 'case "$*" in *anna) exit 6;; esac')
+        calls = self.run_script("postinst", "configure", "")
+        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+        self.assertIn("anna could not be moved", self.done.stdout)
+        self.assertIn("gpasswd -d ben smsrack", calls)
 
     def test_a_removal_stops_both_and_keeps_all_and_a_purge_ends_what_is_left(self):
         for path in ("etc/smsrack/smsrack.toml", "var/lib/smsrack/smsrack.db"):
