@@ -213,7 +213,7 @@ void Watch::time_passes(const std::string& how, std::chrono::milliseconds length
         "the box",
         fmt::format("{} for {} s", how, std::chrono::floor<std::chrono::seconds>(length).count()),
         std::chrono::minutes(2));
-    tell([&](Checker& checker) { checker.time_passed(length); });
+    tell([&](Checker& checker) { checker.time_passed(world_.clock.steady(), length); });
 }
 
 void Watch::disturbed(std::string who, std::string what, std::chrono::seconds length) {

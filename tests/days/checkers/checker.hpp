@@ -113,7 +113,7 @@ public:
     virtual void disturbed(SteadyTime) {}
     /// The machine was paused for this long: suspended, or a VM that was paused. No steady clock
     /// saw it.
-    virtual void time_passed(std::chrono::milliseconds /*length*/) {}
+    virtual void time_passed(SteadyTime, std::chrono::milliseconds /*length*/) {}
     /// From now on nothing goes wrong, or may again: each promise holds.
     virtual void quiet(bool /*now*/) {}
     /// Another process has begun on what the disk kept.

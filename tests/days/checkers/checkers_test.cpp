@@ -234,7 +234,7 @@ TEST_CASE("quota: an hour continues while the machine is paused") {
     const SteadyTime at{};
     for (int i = 0; i < 3; ++i) {
         checker->at_network(submit("+1", "x", 0, '\x10', at, "a"));
-        checker->time_passed(31min);
+        checker->time_passed(at, 31min);
     }
     CHECK(rule_of([&] {
               checker->at_network(submit("+1", "x", 0, '\x10', at, "a"));
@@ -266,7 +266,7 @@ TEST_CASE("in_time: a code is not given to the network after its end, by true ti
         if (row.begun) {
             checker->event(moved(1, 1, MessageState::sending));
         }
-        checker->time_passed(row.still);
+        checker->time_passed({}, row.still);
         CHECK(rule_of([&] { checker->at_network(submit("+1", "x", 0, '\x10', row.at)); }) ==
               std::string(row.rule));
     }

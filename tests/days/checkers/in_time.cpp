@@ -31,9 +31,9 @@ public:
         now_ = world.clock.steady();
         was_full_ = world.disk.is_full();  // the next process may begin only when there is room
     }
-    void time_passed(std::chrono::milliseconds length) override {
+    void time_passed(SteadyTime at, std::chrono::milliseconds length) override {
         unseen_ += length;
-        resumed_ = now_;
+        resumed_ = at;
         in_hand_ = begun_;
     }
 

@@ -14,8 +14,7 @@ public:
     void restarted(test::World& world) override { received_.restarted(world.clock.steady()); }
     void clock_set(SteadyTime at, std::chrono::milliseconds) override { received_.clock_set(at); }
     /// The steady clock did not see it, so dates are as far off it as where the clock was set.
-    void time_passed(std::chrono::milliseconds) override { received_.clock_set(now_); }
-    void turn(test::World& world) override { now_ = world.clock.steady(); }
+    void time_passed(SteadyTime at, std::chrono::milliseconds) override { received_.clock_set(at); }
     /// Where its radio was off, or in the last moment, the network or the card may still have some of it.
     void sim_goes(const std::string& iccid, test::World& world) override {
         received_.sim_goes(iccid, read(world));
@@ -41,7 +40,6 @@ private:
     }
 
     Received received_;
-    SteadyTime now_ = {};
 };
 
 }  // namespace

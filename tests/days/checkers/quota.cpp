@@ -17,7 +17,7 @@ public:
     explicit Quota(const RackRules& rules) : most_(rules.segments_per_hour) {}
     [[nodiscard]] std::string_view name() const override { return "quota"; }
 
-    void time_passed(std::chrono::milliseconds length) override {
+    void time_passed(SteadyTime, std::chrono::milliseconds length) override {
         for (auto& [iccid, hour] : taken_) {
             std::ranges::for_each(hour, [length](SteadyTime& at) { at -= length; });
         }

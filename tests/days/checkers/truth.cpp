@@ -132,7 +132,9 @@ public:
         clock_set_.push_back(at);
         wrong_by_.emplace_back(at, wrong_by_.back().second + by);
     }
-    void time_passed(std::chrono::milliseconds) override { clock_set_.push_back(now_); }
+    void time_passed(SteadyTime at, std::chrono::milliseconds) override {
+        clock_set_.push_back(at);
+    }
 
     /// The modem keeps what it has of the reports, but a reader from now on takes them for those of
     /// another SIM.
