@@ -1,5 +1,7 @@
 #include "tools/pdu_json/smpp_lines.hpp"
 
+#include <fmt/format.h>
+
 #include "tests/tools/pdu_json/line_answers.hpp"
 
 using namespace smsrack;
