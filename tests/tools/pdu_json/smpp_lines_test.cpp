@@ -1,8 +1,8 @@
 #include "tools/pdu_json/smpp_lines.hpp"
 
-#include <fmt/format.h>
-
 #include "tests/tools/pdu_json/line_answers.hpp"
+
+#include <fmt/format.h>
 
 using namespace smsrack;
 using namespace smsrack::tools;
