@@ -33,6 +33,10 @@ bool are_at(const Rack& rack, int baud) {
     return true;
 }
 
+int baud_of(const Rack& rack, std::size_t modem) {
+    return rack.simulate({{"do", "stats"}}).at("modems").at(modem).at("baud").get<int>();
+}
+
 int sent = 0;
 
 void sends_and_receives(const Rack& rack) {
@@ -100,6 +104,33 @@ TEST_CASE("fast_baud: a modem that does not have the rate works at its own") {
     slow.sim_options = {"--service-ms", "20", "--report-ms", "20", "--max-baud", "115200"};
     Rack rack(slow);
     CHECK(are_at(rack, base));
+    sends_and_receives(rack);
+}
+
+TEST_CASE("fast_baud: a modem that says OK and stays at its rate works at that after a restart") {
+    Rack rack(plan(fast));
+    rack.simulate({{"do", "rate_ignored"}, {"modem", 0}});
+    rack.simulate({{"do", "reboot"}, {"modem", 0}});
+    CHECK(wait_for(60s, [&] { return rack.service_log().contains("event=fast_baud_off"); }));
+    rack.wait_active();
+    CHECK(baud_of(rack, 0) == base);
+    CHECK(baud_of(rack, 1) == fast);
+    sends_and_receives(rack);
+}
+
+TEST_CASE(
+    "fast_baud: a cable that loses octets at the faster rate costs that rate and no message") {
+    Rack rack(plan(fast));
+    rack.simulate({{"do", "rate_lossy"}, {"modem", 1}, {"code", base}});
+    std::size_t came = 0;
+    CHECK(wait_for(120s, [&] {
+        rack.simulate({{"do", "inbound"}, {"modem", 1}, {"text", "hello {id}"}});
+        ++came;
+        return baud_of(rack, 1) == base;
+    }));
+    CHECK(wait_for(120s, [&] { return rack.inbox().size() == came; }));
+    rack.simulate({{"do", "rate_clean"}, {"modem", 1}});
+    rack.wait_active();
     sends_and_receives(rack);
 }
 

@@ -18,7 +18,7 @@ TEST_CASE("fault: a line that goes wrong is its own trouble, and comes back by i
 }
 
 TEST_CASE("fault: each that the simulator can do is among those that all lines are put to") {
-    // Of the rate of a port: tests/rack/fast_baud_test.cpp has them, since they need `fast_baud`.
+    // Those of the rate of a port need `fast_baud`: fast_baud_test.cpp puts the real service to them.
     std::set<std::string> done{"rate_ignored", "rate_lossy", "rate_clean"};
     for (const auto* groups : {&modem_faults(), &message_faults()}) {
         for (const FaultGroup& group : *groups) {

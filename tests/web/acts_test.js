@@ -184,7 +184,7 @@ const acts = [
     name: 'replay the dead events of a webhook',
     async before(rack) {
       receiver.status = 500;
-      for (let n = 0; n < 3; ++n) await rack.reaches(await rack.send(number(), 'nobody hears of it'), 'delivered');
+      for (let n = 0; n < 3; ++n) await rack.reaches(await rack.send(number(), 'no receiver takes this'), 'delivered');
       await wait('the events to wait', async () => (await receiver.hook(rack)).waiting >= 3); // or a late one of another act
       receiver.dead = await receiver.kill_waiting(rack);
       receiver.status = 200;
