@@ -147,7 +147,8 @@ TEST_CASE("gate: clients notice nothing of a service that is killed or upgraded"
     const auto send = [&] {
         const HttpAnswer answer = rig.call(rig.token("send"), "/v1/messages",
                                            body_to(fmt::format("+336000002{:02}", sent.size())));
-        CHECK(answer.status == 202);
+        CAPTURE(answer.body);
+        REQUIRE(answer.status == 202);
         sent.push_back(answer.json().at("id").get<std::string>());
     };
     for (int round = 0; round < 3; ++round) {

@@ -32,6 +32,8 @@ public:
         long pause_ms = 0;
         int refusal = 0;  // status of each take; 0: none
         std::string refusal_code = {};
+        std::string old_config =
+            {};  // a take with it is refused, as one of a configuration before a reload
         int results_refusal = 0;    // status of each call of results, which are not stored; 0: none
         int results_refused = 0;    // calls
         bool results_wait = false;  // they are stored at once, and answered after the next take
@@ -131,6 +133,9 @@ private:
         const std::uint64_t number = ++hook.newest;
         hook.takes.push_back(asked);
         changed_.notify_all();
+        if (!hook.old_config.empty() && asked.at("config") == hook.old_config) {
+            return problem(409, "webhook_config");
+        }
         const auto room = asked.at("room").get<std::size_t>();
         changed_.wait_for(lock, std::chrono::seconds(20), [&] {
             return away_ || hook.newest != number || hook.changed || hook.refusal != 0 ||
