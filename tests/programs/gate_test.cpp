@@ -10,6 +10,7 @@
 #include <csignal>
 #include <fmt/format.h>
 #include <fstream>
+#include <future>
 #include <set>
 #include <string>
 #include <thread>
@@ -157,12 +158,10 @@ TEST_CASE("gate: clients notice nothing of a service that is killed or upgraded"
             CHECK(rig.rack().reaches(id, "delivered"));
         }
         rig.rack().kill_service();
-        std::jthread again([&] {
-            std::this_thread::sleep_for(500ms);
-            rig.rack().launch_service();
-        });
-        send();  // while there is no service
-        again.join();
+        auto meanwhile = std::async(std::launch::async, send);  // while there is no service
+        std::this_thread::sleep_for(500ms);
+        rig.rack().launch_service();
+        meanwhile.get();
         rig.rack().wait_ready();
         send();
         rig.upgrade_service();

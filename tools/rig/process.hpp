@@ -30,6 +30,8 @@ struct Ending {
     friend bool operator==(const Ending&, const Ending&) = default;
 };
 
+/// A program that runs. One that was started ends with the thread that started it, so that thread must outlive it
+/// (prctl(2), PR_SET_PDEATHSIG).
 class Process {
 public:
     /// Starts it; throws where the program can't be started at all.
