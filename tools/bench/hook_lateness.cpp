@@ -25,7 +25,7 @@ constexpr double unchanged = 1.25;
 HookPlan plan_of(std::size_t endpoints) {
     return {.endpoints = endpoints,
             .sim_options = {"--service-ms", "0", "--baud", "115200", "--report-ms", "-1"},
-            .config = "[priority]\nprotect = false\n"};
+            .config = "[queue]\nshare_within_ms = 0\n[priority]\nprotect = false\n"};
 }
 
 /// Messages for a while; then the ages of the events that the receivers from `first` on got.
