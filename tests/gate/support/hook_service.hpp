@@ -32,8 +32,7 @@ public:
         long pause_ms = 0;
         int refusal = 0;  // status of each take; 0: none
         std::string refusal_code = {};
-        std::string old_config =
-            {};  // a take with it is refused, as one of a configuration before a reload
+        std::string old_config = {};  // a take with it is refused
         int results_refusal = 0;    // status of each call of results, which are not stored; 0: none
         int results_refused = 0;    // calls
         bool results_wait = false;  // they are stored at once, and answered after the next take
