@@ -109,7 +109,7 @@ TEST_CASE("fast_baud: a modem that does not have the rate works at its own") {
 
 TEST_CASE("fast_baud: a modem that says OK and stays at its rate works at that after a restart") {
     Rack rack(plan(fast));
-    rack.kill_service();  // a restart of an idle modem is seen at its next command only
+    rack.kill_service();
     rack.simulate({{"do", "rate_ignored"}, {"modem", 0}});
     rack.simulate({{"do", "reboot"}, {"modem", 0}});
     rack.start_service();

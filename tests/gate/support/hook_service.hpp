@@ -30,8 +30,6 @@ public:
         std::string state = "open";
         int parallel = 64;
         long pause_ms = 0;
-        int refusal = 0;  // status of each take; 0: none
-        std::string refusal_code = {};
         std::string old_config = {};  // a take with it is refused
         int results_refusal = 0;    // status of each call of results, which are not stored; 0: none
         int results_refused = 0;    // calls
@@ -137,7 +135,7 @@ private:
         }
         const auto room = asked.at("room").get<std::size_t>();
         changed_.wait_for(lock, std::chrono::seconds(20), [&] {
-            return away_ || hook.newest != number || hook.changed || hook.refusal != 0 ||
+            return away_ || hook.newest != number || hook.changed ||
                    (room > 0 && hook.state == "open" && !hook.waiting.empty()) ||
                    !hook.tests.empty();
         });
@@ -146,9 +144,6 @@ private:
         }
         if (hook.newest != number) {
             return problem(409, "superseded");
-        }
-        if (hook.refusal != 0) {
-            return problem(hook.refusal, hook.refusal_code);
         }
         hook.changed = false;
         Json answer{{"state", hook.state},
