@@ -14,7 +14,41 @@ std::chrono::nanoseconds time_of(std::uint64_t octets, unsigned baud) {
                      : std::chrono::nanoseconds(octets * bits_and_nanoseconds / baud);
 }
 
+constexpr std::uint64_t bits_per_octet = 10;  // start, eight of data from the lowest, stop
+
+/// The level of the line in this bit since the first octet began; high before and after.
+bool level(std::string_view octets, std::uint64_t bit) {
+    const std::uint64_t place = bit % bits_per_octet;
+    if (bit / bits_per_octet >= octets.size() || place == bits_per_octet - 1) {
+        return true;
+    }
+    const auto octet = static_cast<unsigned char>(octets[bit / bits_per_octet]);
+    return place > 0 && ((octet >> (place - 1)) & 1U) != 0;
+}
+
 }  // namespace
+
+std::string read_at_rate(std::string_view octets, unsigned sent_at, unsigned read_at) {
+    // In units of which half a bit of either is a whole number.
+    const std::uint64_t sent_bit = 2ULL * read_at;
+    const std::uint64_t read_bit = 2ULL * sent_at;
+    const std::uint64_t end = octets.size() * bits_per_octet * sent_bit;
+    std::string read;
+    for (std::uint64_t at = 0; at < end;) {
+        if (level(octets, at / sent_bit)) {
+            at = (at / sent_bit + 1) * sent_bit;
+            continue;
+        }
+        unsigned octet = 0;
+        for (unsigned bit = 0; bit < 8; ++bit) {
+            const std::uint64_t middle = at + (bit + 1) * read_bit + read_bit / 2;
+            octet |= level(octets, middle / sent_bit) ? 1U << bit : 0U;
+        }
+        read += static_cast<char>(octet);
+        at += (bits_per_octet - 1) * read_bit + read_bit / 2;
+    }
+    return read;
+}
 
 void UartLane::set_baud(unsigned baud) {
     if (std::exchange(baud_, baud) != baud) {

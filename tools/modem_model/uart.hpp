@@ -17,6 +17,12 @@
 
 namespace smsrack::modem_sim {
 
+/// What a receiver at the rate `read_at` makes of octets that left at `sent_at`, 8N1 without a pause
+/// between them: it waits for a start bit and takes a sample in the middle of each bit of its own. Some of it
+/// may read as text, or as the end of a line. An octet whose stop bit is wrong counts, as in a port of
+/// Linux without INPCK.
+[[nodiscard]] std::string read_at_rate(std::string_view octets, unsigned sent_at, unsigned read_at);
+
 class UartLane {
 public:
     /// `baud` 0: no pacing, whatever the rate.

@@ -25,18 +25,6 @@ ModemSettings with_baud(ModemSettings settings, unsigned baud) {
     return settings;
 }
 
-/// What a UART makes of octets at another rate: nothing that reads as text, of a faster sender fewer
-/// octets, of a slower one more.
-std::string garbled(std::string_view octets, unsigned sent_at, unsigned read_at) {
-    std::string garbage;
-    const std::size_t size = std::max<std::size_t>(octets.size() * read_at / sent_at, 1);
-    for (std::size_t i = 0; i < size; ++i) {
-        const auto octet = static_cast<unsigned char>(octets[i * octets.size() / size]);
-        garbage += static_cast<char>((octet ^ 0x5AU) | 0x80U);
-    }
-    return garbage;
-}
-
 }  // namespace
 
 WiredModem::WiredModem(ModemSettings settings, unsigned baud, Random& random, Journal& journal)
@@ -50,7 +38,7 @@ WiredModem::WiredModem(ModemSettings settings, unsigned baud, Random& random, Jo
 /// The chunk as its receiver has it, who reads at `baud`.
 std::string WiredModem::arriving(UartLane::Chunk chunk, unsigned baud) {
     if (chunk.baud != baud) {
-        return garbled(chunk.octets, chunk.baud, baud);
+        return read_at_rate(chunk.octets, chunk.baud, baud);
     }
     if (lossy_above_ && chunk.baud > *lossy_above_) {
         constexpr std::uint64_t one_of = 50;

@@ -218,3 +218,23 @@ TEST_CASE("a host that writes faster than the wire must wait") {
     (void)bench.modem.step(bench.now);
     CHECK(bench.modem.accepts());
 }
+
+TEST_CASE("octets read at the rate at which they were sent are the same, whatever they are") {
+    std::string all;
+    for (int octet = 0; octet < 256; ++octet) {
+        all += static_cast<char>(octet);
+    }
+    for (const unsigned baud : {1'200U, 115'200U, 921'600U}) {
+        CHECK(modem_sim::read_at_rate(all, baud, baud) == all);
+    }
+    CHECK(modem_sim::read_at_rate("", 115'200, 230'400).empty());
+}
+
+TEST_CASE("octets read at another rate are samples of their levels") {
+    // The start bit and the four bits of data that follow it, each twice.
+    CHECK(modem_sim::read_at_rate("\x0f", 115'200, 230'400).front() == '\xfe');
+    // Nine bits low: the first octet's stop bit is wrong, and so the next one begins in the middle of it.
+    CHECK(modem_sim::read_at_rate({"", 1}, 115'200, 230'400) == std::string_view("\0\x80", 2));
+    // Half a start bit is enough for the slower receiver, which then sees the line at rest.
+    CHECK(modem_sim::read_at_rate("\xff", 230'400, 115'200) == "\xff");
+}
