@@ -3,9 +3,17 @@
 #include "drivers/gsm/fields.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace smsrack::gsm {
+
+namespace {
+
+/// An answer that comes in spite of the noise may take so long: a listing may have 60 s otherwise.
+constexpr std::chrono::seconds answer_in_noise{5};
+
+}  // namespace
 
 Conversation::Conversation(const Profile& profile, const ModemSettings& settings,
                            const ModemStatus& status, Reporter& reporter, FlightRecorder& recorder)
@@ -43,9 +51,7 @@ void Conversation::tick(SteadyTime now) {
     raise(speakers_.hand.tick(now));
     raise(speakers_.ussd.tick(now));
     raise(sim_trigger());
-    if (status_.is_in_service() && speakers_.rate.is_fast() && channel_.hears_noise()) {
-        speakers_.watch.poke(now);  // a modem that restarts says so at its first rate
-    }
+    heed_noise();
     if (status_.state == ModemState::evidence) {
         raise(speakers_.evidence.tick(now));
     }
@@ -56,6 +62,17 @@ void Conversation::tick(SteadyTime now) {
     if (!has_triggers() && status_.state == ModemState::asleep &&
         (!status_.radio_off || !speakers_.inbox.is_empty())) {
         raise(Trigger::woken);
+    }
+}
+
+/// A modem that restarts says so at its first rate, and has forgotten what it was asked.
+void Conversation::heed_noise() {
+    if (!status_.is_in_service() || !speakers_.rate.is_fast() || !channel_.hears_noise()) {
+        return;
+    }
+    speakers_.watch.poke(now_);
+    if (channel_.is_busy()) {
+        channel_.hurry(now_ + answer_in_noise);
     }
 }
 

@@ -68,6 +68,7 @@ private:
     /// What follows from the end of a command; an answer that came torn is no silence yet.
     [[nodiscard]] std::optional<Trigger> judge(const Speaker& speaker, at::FinalResult result,
                                                std::optional<Trigger> trigger);
+    void heed_noise();
     [[nodiscard]] std::optional<Trigger> sim_trigger() const;
     [[nodiscard]] bool may_doze() const;
 

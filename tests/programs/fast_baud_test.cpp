@@ -109,10 +109,8 @@ TEST_CASE("fast_baud: a modem that does not have the rate works at its own") {
 
 TEST_CASE("fast_baud: a modem that says OK and stays at its rate works at that after a restart") {
     Rack rack(plan(fast));
-    rack.kill_service();
     rack.simulate({{"do", "rate_ignored"}, {"modem", 0}});
     rack.simulate({{"do", "reboot"}, {"modem", 0}});
-    rack.start_service();
     CHECK(wait_for(60s, [&] { return rack.service_log().contains("event=fast_baud_off"); }));
     rack.wait_active();
     CHECK(baud_of(rack, 0) == base);

@@ -97,6 +97,29 @@ TEST_CASE("fast_baud: a modem that restarts is found at its first rate, and rais
     CHECK(rack.all_delivered(rack.send_some(3)));
 }
 
+TEST_CASE("fast_baud: a modem may restart at any moment, also while it is asked something") {
+    for (auto after = 0ms; after <= 60ms;
+         after += 2ms) {  // it is listed, asked for its signal, idle
+        CAPTURE(after.count());
+        FastRack rack(1);
+        rack.run_for(after);
+        rack.inject(0, {.kind = FaultKind::reboot});
+        CHECK(rack.run(20s, [&] { return rack.baud(0) == fast; }));
+        CHECK(rack.all_delivered(rack.send_some(1), 20s));
+    }
+}
+
+TEST_CASE("fast_baud: a modem that restarts with a submit leaves it in doubt, and is found again") {
+    FastRack rack(1, 5s);
+    const auto ids = rack.send_some(1);
+    rack.run_for(1s);
+    rack.inject(0, {.kind = FaultKind::reboot});
+    // Its late answer would come at the faster rate, so that is listened to for half a minute first.
+    CHECK(rack.run(45s, [&] { return rack.baud(0) == fast; }));
+    CHECK(rack.all_are(ids, MessageState::uncertain));
+    CHECK(rack.all_delivered(rack.send_some(1), 20s));
+}
+
 TEST_CASE("fast_baud: a modem that restarts while no process is there is found at its first rate") {
     FastRack rack(1);
     rack.inject(0, {.kind = FaultKind::reboot});
