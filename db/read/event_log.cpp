@@ -12,7 +12,7 @@ namespace {
 Event first_event(const Rows& row) {
     Event event;
     std::uint8_t flags = 0;
-    row.read(event.message, event.at, flags, event.client, event.owner, event.to);
+    row.read(event.message, event.at, flags, event.client, event.owner, event.to, event.note);
     event.seq = EventSeq{event.message.value};
     event.state = (flags & flag_scheduled) != 0 ? MessageState::scheduled : MessageState::queued;
     return event;
@@ -21,7 +21,7 @@ Event first_event(const Rows& row) {
 Event later_event(const Rows& row) {
     Event e;
     row.read(e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt,
-             e.cause.kind, e.cause.code, e.detail, e.client, e.owner, e.to);
+             e.cause.kind, e.cause.code, e.detail, e.client, e.owner, e.to, e.note);
     return e;
 }
 
@@ -37,17 +37,19 @@ std::vector<Event> merged(const std::vector<Event>& first, const std::vector<Eve
 }  // namespace
 
 std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit) {
-    const auto first = db.all(first_event,
-                              "SELECT id, created_at, flags, client, owner, to_addr FROM messages "
-                              "WHERE id > ? AND client <> ? ORDER BY id LIMIT ?",
-                              after, rack_itself, limit);
-    const auto later = db.all(later_event,
-                              "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, "
-                              "e.segment, e.attempt, e.cause_kind, e.cause_code, e.detail, "
-                              "e.client, e.owner, m.to_addr FROM events e LEFT JOIN messages m ON "
-                              "m.id = e.message WHERE e.seq > ? AND e.client <> ? ORDER BY e.seq "
-                              "LIMIT ?",
-                              after, rack_itself, limit);
+    const auto first =
+        db.all(first_event,
+               "SELECT id, created_at, flags, client, owner, to_addr, note FROM messages "
+               "WHERE id > ? AND client <> ? ORDER BY id LIMIT ?",
+               after, rack_itself, limit);
+    const auto later =
+        db.all(later_event,
+               "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, "
+               "e.segment, e.attempt, e.cause_kind, e.cause_code, e.detail, "
+               "e.client, e.owner, m.to_addr, m.note FROM events e LEFT JOIN messages m ON "
+               "m.id = e.message WHERE e.seq > ? AND e.client <> ? ORDER BY e.seq "
+               "LIMIT ?",
+               after, rack_itself, limit);
     return merged(first, later, limit);
 }
 
@@ -57,19 +59,21 @@ std::vector<Event> read_events_of(Connection& db, const EventScope& of, EventSeq
     const bool by_client = of.client != ClientId{};
     const std::int64_t whose = by_client ? of.client.value : of.owner->value;
     constexpr Sql first_of_client =
-        "SELECT id, created_at, flags, client, owner, to_addr FROM messages INDEXED BY "
+        "SELECT id, created_at, flags, client, owner, to_addr, note FROM messages INDEXED BY "
         "messages_client WHERE client <> 0 AND client = ? AND id > ? ORDER BY id LIMIT ?";
     constexpr Sql first_of_owner =
-        "SELECT id, created_at, flags, client, owner, to_addr FROM messages INDEXED BY "
+        "SELECT id, created_at, flags, client, owner, to_addr, note FROM messages INDEXED BY "
         "messages_owner WHERE owner > 0 AND owner = ? AND id > ? ORDER BY id LIMIT ?";
     constexpr Sql later_of_client =
         "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, "
-        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr FROM events e INDEXED "
+        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr, m.note FROM events e "
+        "INDEXED "
         "BY events_client LEFT JOIN messages m ON m.id = e.message WHERE e.client <> 0 AND "
         "e.client = ? AND e.seq > ? ORDER BY e.seq LIMIT ?";
     constexpr Sql later_of_owner =
         "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, "
-        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr FROM events e INDEXED "
+        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr, m.note FROM events e "
+        "INDEXED "
         "BY events_owner LEFT JOIN messages m ON m.id = e.message WHERE e.owner > 0 AND e.owner "
         "= ? AND e.seq > ? ORDER BY e.seq LIMIT ?";
     return merged(
@@ -81,13 +85,15 @@ std::vector<Event> read_events_of(Connection& db, const EventScope& of, EventSeq
 std::vector<Event> read_history(Connection& db, MessageId id) {
     auto history = db.all(
         first_event,
-        "SELECT id, created_at, flags, client, owner, to_addr FROM messages WHERE id = ?", id);
+        "SELECT id, created_at, flags, client, owner, to_addr, note FROM messages WHERE id = ?",
+        id);
     const auto later = db.all(
         later_event,
         "WITH RECURSIVE chain (seq) AS (SELECT last_event FROM messages WHERE id = ? UNION ALL "
         "SELECT e.prev FROM chain c JOIN events e ON e.seq = c.seq) SELECT e.seq, e.at, e.type, "
         "e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, e.cause_kind, e.cause_code, "
-        "e.detail, e.client, e.owner, m.to_addr FROM chain c JOIN events e ON e.seq = c.seq JOIN "
+        "e.detail, e.client, e.owner, m.to_addr, m.note FROM chain c JOIN events e ON e.seq = "
+        "c.seq JOIN "
         "messages m ON m.id = e.message ORDER BY e.seq",
         id);
     std::ranges::copy(later, std::back_inserter(history));

@@ -73,6 +73,7 @@ EventSeq append_move(Writer& writer, const MessageRecord& message, const Change&
     event.client = message.client;
     event.owner = message.owner;
     event.to = message.to;
+    event.note = message.note;
     event.state = message.state;
     event.modem = change.modem;
     event.segment = change.segment;
@@ -99,12 +100,12 @@ std::optional<MessageRecord> load_message(Connection& db, MessageId id) {
             std::tie(m.id, m.state, m.level, m.group, m.segment_count, m.flags, m.waiting,
                      m.updated_at, m.due_at, m.attempts, m.failures, m.concat_ref, m.sim, m.in_hand,
                      m.partial, m.cause.kind, m.cause.code, m.detail, m.modem, m.last_event,
-                     m.last_attempt, m.batch, m.topic, m.client, m.owner, m.to),
+                     m.last_attempt, m.batch, m.topic, m.client, m.owner, m.to, m.note),
             "SELECT id, state, level, grp, segments, flags, waiting, updated_at, due_at, attempts, "
             "failures, concat_ref, sim, in_hand, partial, cause_kind, cause_code, detail, modem, "
-            "last_event, last_attempt, batch, topic, client, owner, to_addr FROM messages WHERE id "
-            "= "
-            "?",
+            "last_event, last_attempt, batch, topic, client, owner, to_addr, note FROM messages "
+            "WHERE "
+            "id = ?",
             id)) {
         return std::nullopt;
     }

@@ -46,6 +46,7 @@ struct MessageRecord {
     ports::TopicId topic = {};  ///< of the pair that it was made for; 0: none
     ClientId client = {};
     std::optional<OwnerId> owner = {};
+    std::string note = {};
     std::uint8_t segment_count = 1;
     std::uint8_t counted_segments = 1;  ///< as the row has them, and the ledger's work
     std::uint8_t flags = 0;

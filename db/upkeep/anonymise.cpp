@@ -17,11 +17,14 @@ struct OldMessage {
     AttemptId attempt = {};
     WallTime created_at = {};
     WallTime updated_at = {};
+    bool has_note = false;  // a program before version 21 left it
 };
 
 void strip_message(Connection& db, const OldMessage& message) {
-    db.run("UPDATE messages SET to_addr = ?, body = '', ref = NULL, text_hash = NULL WHERE id = ?",
-           anonymous_number(message.to), message.id);
+    db.run(
+        "UPDATE messages SET to_addr = ?, body = '', ref = NULL, text_hash = NULL, note = NULL "
+        "WHERE id = ?",
+        anonymous_number(message.to), message.id);
     AttemptId attempt = message.attempt;
     while (attempt != AttemptId{}) {
         remove_notes(db, attempt);
@@ -47,14 +50,15 @@ std::string anonymous_number(std::string_view number) {
 std::size_t Anonymiser::messages(Connection& db, WallTime before, std::size_t limit) {
     const auto read = [](const Rows& row) {
         OldMessage m;
-        row.read(m.id, m.state, m.to, m.attempt, m.created_at, m.updated_at);
+        row.read(m.id, m.state, m.to, m.attempt, m.created_at, m.updated_at, m.has_note);
         return m;
     };
     std::size_t looked_at = 0;
-    for (const OldMessage& row : db.all(read,
-                                        "SELECT id, state, to_addr, last_attempt, created_at, "
-                                        "updated_at FROM messages WHERE id > ? ORDER BY id LIMIT ?",
-                                        message_, limit)) {
+    for (const OldMessage& row :
+         db.all(read,
+                "SELECT id, state, to_addr, last_attempt, created_at, "
+                "updated_at, note IS NOT NULL FROM messages WHERE id > ? ORDER BY id LIMIT ?",
+                message_, limit)) {
         if (row.created_at >= before) {
             break;
         }
@@ -63,7 +67,7 @@ std::size_t Anonymiser::messages(Connection& db, WallTime before, std::size_t li
         const bool ended = is_final(row.state) || row.state == MessageState::sent;
         if (!ended || row.updated_at >= before) {
             passed_by_ = true;
-        } else if (!row.to.ends_with('*')) {
+        } else if (!row.to.ends_with('*') || row.has_note) {
             strip_message(db, row);
         }
     }

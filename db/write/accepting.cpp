@@ -143,14 +143,16 @@ void insert_row(Writer& writer, const Place& place, const NewMessage& m,
     constexpr Sql with_text =
         "INSERT INTO messages (id, state, level, grp, segments, flags, waiting, to_addr, body, "
         "ref, fingerprint, text_hash, class, ports, created_at, expires_at, updated_at, due_at, "
-        "batch, topic, client, owner) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-        "?, ?, ?, ?, ?)";
+        "batch, topic, client, owner, note) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, "
+        "?, ?, ?, ?, ?, ?, ?)";
     const std::uint8_t flags = flags_of(m);
     const auto insert = [&](const auto& body) {
         writer.db.run(with_text, place.id, first_state(flags), m.level, place.group, m.segments,
                       flags, m.body.to, body, unless_empty(m.ref), m.fingerprint, text_hash,
                       m.body.message_class, packed(m.body.ports), m.created_at, m.expires_at,
-                      m.created_at, m.not_before, place.batch, place.topic, place.client, m.owner);
+                      m.created_at, m.not_before, place.batch, place.topic, place.client, m.owner,
+                      unless_empty(m.note));
     };
     if (m.body.is_data) {
         insert(Octets{m.body.data});
@@ -179,6 +181,7 @@ void tell(Writer& writer, const Place& place, const NewMessage& message, Message
     event.client = place.client;
     event.owner = message.owner;
     event.to = message.body.to;
+    event.note = message.note;
     event.state = state;
     writer.ledger.append_first(std::move(event));
     writer.ledger.count(state, message.level, +1);

@@ -111,6 +111,7 @@ intake::SubmitRequest copy_of(const ports::MessageDetail& message, std::string r
     }
     if (std::ranges::find(call.caller.clients, row.client) != call.caller.clients.end()) {
         copy.client = row.client;
+        copy.note = row.note;
     }
     if (call.parts.intake.was_asked_for(row.to, row.group)) {
         copy.group = row.group;

@@ -44,6 +44,12 @@ void append_body(JsonWriter& json, const MessageBody& body) {
     }
 }
 
+void append_note(JsonWriter& json, std::string_view note) {
+    if (!note.empty()) {
+        json.member("note", note);
+    }
+}
+
 /// What due_at means depends on the state.
 void append_due(JsonWriter& json, const ports::MessageRow& row) {
     if (!row.due_at || *row.due_at >= ports::no_end_yet) {
@@ -167,6 +173,7 @@ void append_message(JsonWriter& json, const ports::MessageDetail& message,
     json.member("expires_at", time_text(message.message.expires_at));
     append_due(json, message.message);
     append_body(json, message.message.body);
+    append_note(json, message.message.note);
     json.objects("history", message.history, [&](const Event& event) {
         json.member("at", time_text(event.at));
         append_move(json, event, errors);
@@ -197,6 +204,9 @@ void append_event_members(JsonWriter& json, const Event& event, const ports::Inb
                 member_or_null(json, "to", event.to);
             }
             append_move(json, event, errors);
+            if (shown.texts) {
+                append_note(json, event.note);
+            }
             break;
         case EventType::message_received:
             if (inbox != nullptr) {

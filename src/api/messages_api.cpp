@@ -125,6 +125,9 @@ void append_with_text(wire::JsonWriter& json, const ports::MessageRow& row) {
     if (!row.body.is_data) {
         json.member("text", row.body.text);
     }
+    if (!row.note.empty()) {
+        json.member("note", row.note);
+    }
 }
 
 Result<std::string> message_page(ports::StoreReader& reader, Listing list) {

@@ -171,6 +171,7 @@ Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
                        .batch = request.batch,
                        .limits = settings_.limits,
                        .client = std::move(client),
+                       .note = request.note,
                        .owner = request.owner,
                        .client_limits = limits_of_client,
                        .client_if_known = request.client_if_known,

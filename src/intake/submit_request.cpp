@@ -58,6 +58,9 @@ Result<> check_members(const SubmitRequest& request) {
     if (request.ref.size() > ref_octets_max) {
         return bad("ref: longer than 255 octets");
     }
+    if (request.note.size() > note_octets_max) {
+        return bad("note: longer than 512 octets");
+    }
     if (!request.batch.empty() && !is_batch_label(request.batch)) {
         return bad("batch: not 1 to 64 of letters, digits, \"_\", \"-\", \".\" and \":\"");
     }
@@ -85,6 +88,10 @@ std::uint64_t fingerprint_of(const SubmitRequest& request, const std::string& nu
     append(octets, request.allow_duplicate ? "1" : "0");
     if (!request.batch.empty()) {  // without one it is what earlier versions wrote
         append(octets, request.batch);
+    }
+    if (!request.note.empty()) {
+        append(octets, "note");
+        append(octets, request.note);
     }
     return hash64(octets);
 }

@@ -31,6 +31,7 @@ struct SubmitRequest {
     bool allow_duplicate = false;
     std::string batch = {};   ///< label; empty: none
     std::string client = {};  ///< name of the front end; empty: none
+    std::string note = {};    ///< given back with the message and its events; empty: none
     OwnerId owner = {};       ///< account that asks
     /// `client` is who calls; the message has it only if it has made itself known, by listening.
     bool client_if_known = false;

@@ -76,6 +76,7 @@ struct MessageRow {
     Cause cause = {};         ///< of the last trouble
     std::string detail = {};  ///< its word ("outcome_unknown", "ttl" ...)
     MessageBody body = {};
+    std::string note = {};  ///< from its client; empty: none, or without `with_body`
 };
 
 struct AttemptRow {

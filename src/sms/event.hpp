@@ -38,6 +38,7 @@ struct Event {
     ClientId client = {};                       ///< that brought the message; 0: it has no name
     std::optional<OwnerId> owner = {};          ///< account that brought it; nullopt: not known
     std::string to = {};                        ///< number of the message, with message_state
+    std::string note = {};                      ///< of the message; empty: none
     InboxId inbox = {};                         ///< with message_received and opt_out_stop
     MessageState state = MessageState::queued;  ///< with message_state
     std::string modem = {};                     ///< name of the line, where one is concerned

@@ -36,6 +36,10 @@ struct ClientLimits {
     std::optional<std::int64_t> waiting_max = {};   ///< messages not at their end
 };
 
+/// Of a note, which a client gives a message and gets back with it: enough for the addresses and the
+/// references of another protocol. Octets of UTF-8; each event in memory may have one.
+inline constexpr std::size_t note_octets_max = 512;
+
 /// What is said, and how: enough to make the PDUs again at any time.
 struct MessageBody {
     std::string to;         ///< normalised
@@ -67,6 +71,7 @@ struct NewMessage {
     std::string batch = {};  ///< label; empty: none
     RecipientLimits limits = {};
     std::string client = {};  ///< name of the front end that brought it; empty: none
+    std::string note = {};    ///< what the client wants back with its results; empty: none
     OwnerId owner = {};       ///< account that brought it
     ClientLimits client_limits = {};
     bool client_if_known = false;  ///< no request named it: it counts only if it is known already

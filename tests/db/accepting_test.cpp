@@ -53,6 +53,32 @@ TEST_CASE("store: every part of a body comes back as it was given") {
     CHECK(out->body.ports->src == 16);
 }
 
+TEST_CASE("store: a note comes back with the message, and with each event, live and read") {
+    StoreFixture f;
+    auto message = f.message();
+    message.note = "order 7 \u00e9";
+    const MessageId id = f.sent(1, message);
+    const MessageId without = f.sent(2);
+    f.reopen();
+    CHECK(f.detail(id).message.note == message.note);
+    CHECK(f.detail(without).message.note.empty());
+    const auto listed = [&](bool with_body) {
+        return f.look([&](ports::StoreReader& r) {
+            return r.messages({.before = without, .limit = 1, .with_body = with_body});
+        });
+    };
+    CHECK(listed(true)->at(0).note == message.note);
+    CHECK(listed(false)->at(0).note.empty());
+
+    auto events = f.look([](ports::StoreReader& r) { return r.events({}, 100); }).value();
+    events.insert(events.end(), f.heard.events.begin(), f.heard.events.end());
+    REQUIRE(events.size() == 12);
+    for (const Event& event : events) {
+        CHECK(event.note == (event.message == id ? message.note : ""));
+    }
+    CHECK(f.detail(id).history.back().note == message.note);
+}
+
 TEST_CASE("store: queued messages of a group and level come oldest first, from a cursor on") {
     StoreFixture f;
     std::vector<MessageId> ids;

@@ -26,6 +26,7 @@ TEST_CASE("anonymise: old messages at their end lose number and text; others kee
     test::StoreFixture f;
     auto with_ref = f.message("+33612345678", "a secret");
     with_ref.ref = "order 7";
+    with_ref.note = "of +33612345678";
     const MessageId ended = f.sent(1, with_ref);
     const MessageId waiting = f.accepted();
     f.clock.advance(48h);
@@ -34,11 +35,30 @@ TEST_CASE("anonymise: old messages at their end lose number and text; others kee
     CHECK(f.detail(ended).message.to == "+33*");
     CHECK(f.detail(ended).message.body.text.empty());
     CHECK(f.detail(ended).message.ref.empty());
+    CHECK(f.detail(ended).message.note.empty());
+    CHECK(f.look([](ports::StoreReader& r) { return r.events({}, 1); })->at(0).note.empty());
     CHECK(f.state(ended) == MessageState::sent);
     for (const MessageId kept : {waiting, young}) {
         CHECK(f.detail(kept).message.to == "+33612345678");
         CHECK(f.detail(kept).message.body.text == "hello");
     }
+}
+
+TEST_CASE("anonymise: a note that an earlier program left goes too") {
+    test::StoreFixture f;
+    auto message = f.message();
+    message.note = "of +33612345678";
+    const MessageId id = f.sent(1, message);
+    f.store.reset();
+    db::Connection::open(f.folder.file("smsrack.db"), {})
+        .value()
+        ->script("UPDATE messages SET to_addr = '+33*', body = ''");
+    f.open();
+    CHECK(f.detail(id).message.note == message.note);
+    f.clock.advance(48h);
+    CHECK(anonymise(f, 24h) == 1);
+    CHECK(f.detail(id).message.note.empty());
+    CHECK(f.detail(id).message.to == "+33*");
 }
 
 TEST_CASE("anonymise: in small steps, and a message that ends later is not forgotten") {

@@ -21,12 +21,8 @@ void make_earlier(const std::filesystem::path& database) {
     auto connection = Connection::open(database, {});
     REQUIRE(connection);
     (*connection)
-        ->script(
-            "DROP INDEX delivery_attempts_answers; ALTER TABLE webhooks DROP COLUMN events; ALTER "
-            "TABLE webhooks DROP COLUMN client; ALTER "
-            "TABLE webhooks DROP COLUMN lost; ALTER TABLE webhooks DROP COLUMN lost_at; PRAGMA "
-            "user_version = " +
-            std::to_string(last - 1));
+        ->script("ALTER TABLE messages DROP COLUMN note; PRAGMA user_version = " +
+                 std::to_string(last - 1));
 }
 
 int version_of(const std::filesystem::path& database) {

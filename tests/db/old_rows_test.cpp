@@ -190,6 +190,7 @@ const std::map<int, const char*> brought{
      "INSERT INTO deliveries VALUES (1, 12, 0, 12, 'message.queued', 5, 1, 1, 5, 6, 5, '{}'); "
      "INSERT INTO delivery_attempts VALUES (1, 12, 1, 5, 7, 500, '', 'no')"},
     {20, "UPDATE webhooks SET events = 'message.*', client = 'billing', lost = 2, lost_at = 5"},
+    {21, "UPDATE messages SET note = 'order 7' WHERE id = 12"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -45,6 +45,7 @@ std::string json_of(const intake::SubmitRequest& request) {
     add_text("group", request.group);
     add_text("batch", request.batch);
     add_text("client", request.client);
+    add_text("note", request.note);
     if (request.not_before) {
         json.member("not_before", time_text(*request.not_before));
     }

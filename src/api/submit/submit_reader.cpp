@@ -115,6 +115,7 @@ constexpr std::array members{
     Member{"group", Kind::text, set_filled<&SubmitRequest::group>},
     Member{"batch", Kind::text, set_filled<&SubmitRequest::batch>},
     Member{"client", Kind::text, set_client},
+    Member{"note", Kind::text, set_filled<&SubmitRequest::note>},
     Member{"not_before", Kind::text, set_not_before},
     Member{"allow_duplicate", Kind::truth, set<bool, &SubmitRequest::allow_duplicate>},
 };

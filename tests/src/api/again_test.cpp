@@ -28,6 +28,7 @@ ports::MessageDetail failed_message(const test::ApiRig& rig) {
                       .owner = OwnerId{1001},
                       .created_at = created,
                       .expires_at = created + 3h};
+    detail.message.note = "of billing";
     detail.message.body = {.to = "+33612345678",
                            .text = "hello",
                            .report = false,
@@ -98,9 +99,11 @@ TEST_CASE("again: it is the caller's, under the client name only where that is t
     const NewMessage own = rig.handed_in(anna);
     CHECK(own.owner == OwnerId{1001});
     CHECK(own.client == "billing");
+    CHECK(own.note == "of billing");
     const NewMessage of_root = rig.handed_in({.uid = 0, .known = true});
     CHECK(of_root.owner == OwnerId{});
     CHECK(of_root.client.empty());
+    CHECK(of_root.note.empty());
     CHECK(rig.done_by(bert, "POST", path)->answer.status == 404);
 }
 

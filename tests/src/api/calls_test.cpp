@@ -117,6 +117,7 @@ TEST_CASE("GET /v1/messages/{id}: the message with its text, history, attempts a
     detail.message.due_at = noon + 1min;
     detail.message.detail = "outcome_unknown";
     detail.message.body = {.to = "+33612345678", .text = "hé", .message_class = 1};
+    detail.message.note = "order 7";
     detail.segments = {{.index = 0, .state = MessageState::uncertain, .tp_mr = 7}};
     detail.attempts = {{.number = 1,
                         .modem = "m3",
@@ -132,6 +133,7 @@ TEST_CASE("GET /v1/messages/{id}: the message with its text, history, attempts a
     const auto message = rig.done("GET", "/v1/messages/42")->json();
     CHECK(message["id"] == "42");
     CHECK(message["text"] == "hé");
+    CHECK(message["note"] == "order 7");
     CHECK(message["class"] == 1);
     CHECK(message["code"] == "outcome_unknown");
     CHECK(message["uncertain_until"] == "2026-11-21T12:01:00.000Z");

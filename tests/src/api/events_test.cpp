@@ -208,6 +208,19 @@ TEST_CASE("Events: an event of a message names its number, as the store has it o
     CHECK(replay().contains(R"("id":"1","to":"+33*","state":"sent")"));
 }
 
+TEST_CASE("Events: an event of a message has the note that its client gave it") {
+    test::ApiRig rig;
+    const auto client = rig.done("GET", "/v1/events");
+    rig.commit_events({{.seq = EventSeq{1},
+                        .message = MessageId{1},
+                        .note = "order \"7\"",
+                        .state = MessageState::sent},
+                       {.seq = EventSeq{2}, .message = MessageId{2}, .state = MessageState::sent}});
+    rig.settle();
+    CHECK(client->written.contains(R"("note":"order \"7\"")"));
+    CHECK(client->written.substr(client->written.find("\nid: 2")).contains("note") == false);
+}
+
 TEST_CASE("Events: a slow client is waited for and misses nothing; cut off, it is counted") {
     test::ApiRig rig;
     const auto client = rig.done("GET", "/v1/events");

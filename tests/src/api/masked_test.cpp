@@ -12,6 +12,7 @@ namespace {
 
 const std::string number = "+33698765432";
 const std::string text = "meet me at the harbour";
+const std::string note = "invoice of Mr Grey";
 const std::string dialogue = "AT+CMGS=23\n> 0011000B913396785634F2";
 const wire::Peer gate{.uid = ApiRig::gate_uid, .gid = 985, .known = true};
 
@@ -19,6 +20,7 @@ const wire::Peer gate{.uid = ApiRig::gate_uid, .gid = 985, .known = true};
 void fill(ApiRig& rig) {
     ports::MessageRow row{.id = MessageId{5}, .to = number};
     row.body.text = text;
+    row.note = note;
     row.batch = "batch " + number;
     rig.store.reader.message_rows = {row};
     rig.store.reader.detail.message = row;
@@ -44,15 +46,16 @@ void fill(ApiRig& rig) {
                                         .advice = "call " + number}};
     rig.triggers.trace_answer->number = number;
     rig.store.reader.client_rows = {{.id = ClientId{71}, .name = "eyes"}};
-    rig.store.reader.event_rows = {{.seq = EventSeq{8},
-                                    .message = MessageId{5},
-                                    .to = number,
-                                    .state = MessageState::sent,
-                                    .modem = "m1"},
-                                   {.seq = EventSeq{9},
-                                    .type = EventType::message_received,
-                                    .inbox = InboxId{7},
-                                    .modem = "m1"}};
+    rig.commit_events({{.seq = EventSeq{8},
+                        .message = MessageId{5},
+                        .to = number,
+                        .note = note,
+                        .state = MessageState::sent,
+                        .modem = "m1"},
+                       {.seq = EventSeq{9},
+                        .type = EventType::message_received,
+                        .inbox = InboxId{7},
+                        .modem = "m1"}});
 }
 
 void set_tokens(ApiRig& rig) {
@@ -107,6 +110,7 @@ TEST_CASE("masked: no read call and no event has a whole number or a text") {
     fill(rig);
     set_tokens(rig);
     int with_secrets = 0;
+    std::string noted;
     for (const api::Route& route : api::routes()) {
         if (route.method != "GET" || route.role == access::Role::admin) {
             continue;
@@ -116,15 +120,17 @@ TEST_CASE("masked: no read call and no event has a whole number or a text") {
         const std::string plain = said(rig, "plain", target);
         const std::string masked = said(rig, "eyes", target);
         with_secrets += plain.contains(number) || plain.contains(text) ? 1 : 0;
+        noted += plain.contains(note) ? std::string(route.path) + " " : "";
         CHECK_FALSE(masked.empty());
         for (const std::string& secret :
-             {number, number.substr(1), number.substr(4), text, std::string("harbour"), dialogue,
-              std::string("0011000B91")}) {
+             {number, number.substr(1), number.substr(4), text, std::string("harbour"), note,
+              dialogue, std::string("0011000B91")}) {
             CAPTURE(secret);
             CHECK_FALSE(masked.contains(secret));
         }
     }
     CHECK(with_secrets >= 12);  // else this test would see nothing
+    CHECK(noted == "/v1/messages/{id} /v1/messages /v1/events ");
 }
 
 TEST_CASE("masked: GET /v1/session says that answers are masked") {

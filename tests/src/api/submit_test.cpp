@@ -44,7 +44,7 @@ TEST_CASE("POST /v1/messages: every member arrives") {
         "POST", "/v1/messages",
         R"({"to":"06 12 34 56 78","data":"00fF","priority":6,"ref":"r1","ttl_s":60,"report":false,"class":1,
                 "ports":{"dst":2948,"src":9200,"bits":16},"group":"default","not_before":"2026-01-02T00:00:00Z",
-                "allow_duplicate":true})");
+                "allow_duplicate":true,"note":"order 7"})");
     REQUIRE(rig.store.accepting.size() == 1);
     const NewMessage& message = rig.store.accepting[0].command.message;
     CHECK(message.body.to == "+33612345678");
@@ -52,6 +52,7 @@ TEST_CASE("POST /v1/messages: every member arrives") {
     CHECK(message.body.data == std::string("\x00\xff", 2));
     CHECK(message.level == 6);
     CHECK(message.ref == "r1");
+    CHECK(message.note == "order 7");
     CHECK_FALSE(message.body.report);
     CHECK(message.body.message_class == 1);
     REQUIRE(message.body.ports.has_value());
@@ -59,6 +60,24 @@ TEST_CASE("POST /v1/messages: every member arrives") {
     CHECK(message.body.ports->src == 9200);
     REQUIRE(message.not_before.has_value());
     CHECK(message.expires_at == *message.not_before + 60s);
+}
+
+TEST_CASE("POST /v1/messages: the same ref with another note is another request") {
+    test::ApiRig rig;
+    const auto fingerprint = [&](const std::string& more) {
+        rig.call("POST", "/v1/messages",
+                 R"({"to":"+33612345678","text":"hello","ref":"r1")" + more + "}");
+        return rig.store.accepting.back().command.message.fingerprint;
+    };
+    const std::uint64_t without = fingerprint("");
+    const std::uint64_t with = fingerprint(R"(,"note":"a")");
+    CHECK(with != without);
+    CHECK(with != fingerprint(R"(,"note":"b")"));
+    CHECK(with != fingerprint(R"(,"batch":"a")"));
+    CHECK(with == fingerprint(R"(,"note":"a")"));
+    const std::string longest(512, 'n');
+    fingerprint(R"(,"note":")" + longest + "\"");
+    CHECK(rig.store.accepting.back().command.message.note == longest);
 }
 
 TEST_CASE("POST /v1/messages: what is wrong is refused by name, and nothing is kept") {
@@ -78,6 +97,9 @@ TEST_CASE("POST /v1/messages: what is wrong is refused by name, and nothing is k
              Case{to + R"("data":"0"})", "bad_request", "data: an odd number"},
              Case{to + R"("data":"0g"})", "bad_request", "data: not hexadecimal"},
              Case{to + R"("text":5})", "bad_request", "text: must be a string"},
+             Case{to + R"("text":"a","note":""})", "bad_request", "note: empty"},
+             Case{to + R"("text":"a","note":")" + std::string(513, 'n') + R"("})", "bad_request",
+                  "note: longer than 512 octets"},
              Case{to + R"("text":null})", "bad_request", "text: must be a string"},
              Case{to + R"("text":["a"]})", "bad_request", "text: must be a string"},
              Case{to + R"("text":"a","priority":7})", "bad_request", "priority: "},

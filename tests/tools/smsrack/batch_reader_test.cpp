@@ -84,6 +84,9 @@ TEST_CASE("BatchReader: JSON Lines are recognised by their first line") {
 }
 
 TEST_CASE("BatchReader: options fill in what a line does not say") {
+    CHECK(items_of("to,text,note\n+331,x,order 7\n+332,y,\n", {.note = "all"}) ==
+          Items{R"(2 {"note":"order 7","text":"x","to":"+331"})",
+                R"(3 {"note":"all","text":"y","to":"+332"})"});
     const MessageFields defaults{.priority = 6, .report = false, .group = "g"};
     CHECK(items_of("to,text,priority\n+331,x,\n+332,y,1\n", defaults) ==
           Items{R"(2 {"group":"g","priority":6,"report":false,"text":"x","to":"+331"})",

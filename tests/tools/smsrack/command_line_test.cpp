@@ -58,6 +58,8 @@ TEST_CASE("command line: send") {
                                                "g",
                                                "--not-before",
                                                "2026-01-01T00:00:00Z",
+                                               "--note",
+                                               "order 7",
                                                "--ref",
                                                "r",
                                                "--allow-duplicate",
@@ -75,6 +77,7 @@ TEST_CASE("command line: send") {
     CHECK(send.fields.message_class == 0);
     CHECK(send.fields.group == "g");
     CHECK(send.fields.not_before == "2026-01-01T00:00:00Z");
+    CHECK(send.fields.note == "order 7");
     CHECK(send.fields.allow_duplicate);
     CHECK(options_of<SendOptions>({"send", "--to", "1234", "status"}).text == "status");
     CHECK(options_of<SendOptions>({"send", "--to", "1234", "-"}).text == "-");

@@ -28,7 +28,7 @@ constexpr std::array column_rules{
     ColumnRule{"report", CellType::truth},    ColumnRule{"class", CellType::number},
     ColumnRule{"group", CellType::text},      ColumnRule{"batch", CellType::text},
     ColumnRule{"not_before", CellType::text}, ColumnRule{"allow_duplicate", CellType::truth},
-    ColumnRule{"client", CellType::text},
+    ColumnRule{"client", CellType::text},     ColumnRule{"note", CellType::text},
 };
 
 const ColumnRule* rule_of(std::string_view name) {
@@ -94,7 +94,7 @@ Outcome<> BatchReader::read_header(const NumberedLine& line) {
                             "with a header such as to,text "
                             "(others: data, ref, priority, ttl_s, report, class, group, batch, "
                             "client, "
-                            "not_before, allow_duplicate)",
+                            "note, not_before, allow_duplicate)",
                             line.number, printable(name.substr(0, 40))));
         }
         if (std::ranges::find(columns_, name) != columns_.end()) {

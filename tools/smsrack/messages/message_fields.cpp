@@ -44,6 +44,7 @@ void add_fields(CLI::App& app, MessageFields& fields) {
     app.add_option("--group", fields.group, "group of modems that sends it");
     app.add_option("--batch", fields.batch, "label to count, pause or cancel messages together");
     app.add_option("--client", fields.client, "name of the program that receives the results");
+    app.add_option("--note", fields.note, "text that comes back with the message and its events");
     app.add_option("--not-before", fields.not_before,
                    "send no earlier: an RFC 3339 time, or an offset such as +2h");
     app.add_flag("--allow-duplicate", fields.allow_duplicate,
@@ -58,6 +59,7 @@ void fill_in(wire::Json& message, const MessageFields& fields) {
     fill(message, "group", fields.group);
     fill(message, "batch", fields.batch);
     fill(message, "client", fields.client);
+    fill(message, "note", fields.note);
     fill(message, "not_before", time_after(fields.not_before, RealClock().wall()));
     if (fields.allow_duplicate) {
         fill(message, "allow_duplicate", true);

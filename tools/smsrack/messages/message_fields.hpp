@@ -23,6 +23,7 @@ struct MessageFields {
     std::string group = {};
     std::string batch = {};
     std::string client = {};
+    std::string note = {};
     std::string not_before = {};  ///< RFC 3339, or a distance from now such as "+2h"
     bool allow_duplicate = false;
 };
