@@ -34,6 +34,20 @@ std::vector<Event> merged(const std::vector<Event>& first, const std::vector<Eve
     return both;
 }
 
+/// Received messages that answer this client; 0: that answer none.
+std::vector<Event> read_answers(Connection& db, ClientId client, EventSeq after,
+                                std::size_t limit) {
+    const auto read = [](const Rows& row) {
+        Event e{.type = EventType::message_received};
+        row.read(e.seq, e.at, e.inbox, e.modem, e.answers);
+        return e;
+    };
+    return db.all(read,
+                  "SELECT seq, at, inbox, modem, answers FROM events INDEXED BY events_answers "
+                  "WHERE answers IS NOT NULL AND answers = ? AND seq > ? ORDER BY seq LIMIT ?",
+                  client, after, limit);
+}
+
 }  // namespace
 
 std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit) {
@@ -76,10 +90,17 @@ std::vector<Event> read_events_of(Connection& db, const EventScope& of, EventSeq
         "INDEXED "
         "BY events_owner LEFT JOIN messages m ON m.id = e.message WHERE e.owner > 0 AND e.owner "
         "= ? AND e.seq > ? ORDER BY e.seq LIMIT ?";
-    return merged(
+    auto events = merged(
         db.all(first_event, by_client ? first_of_client : first_of_owner, whose, after, limit),
         db.all(later_event, by_client ? later_of_client : later_of_owner, whose, after, limit),
         limit);
+    if (of.inbox != InboxShare::none) {
+        events = merged(events, read_answers(db, of.client, after, limit), limit);
+    }
+    if (of.inbox == InboxShare::all) {
+        events = merged(events, read_answers(db, ClientId{}, after, limit), limit);
+    }
+    return events;
 }
 
 std::vector<Event> read_history(Connection& db, MessageId id) {

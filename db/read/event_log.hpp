@@ -15,7 +15,8 @@ namespace smsrack::db {
 /// Those with a seq above `after`, oldest first; not those of the rack's own messages.
 [[nodiscard]] std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit);
 
-/// The same, of the messages of one client or one account alone.
+/// The same, of the messages of one client or one account alone, with the received messages of the
+/// client's share.
 [[nodiscard]] std::vector<Event> read_events_of(Connection& db, const EventScope& of,
                                                 EventSeq after, std::size_t limit);
 

@@ -21,6 +21,8 @@ namespace {
 constexpr int reply_candidates_max = 32;
 // How far back an answer may refer to a message.
 constexpr std::chrono::days reply_window{30};
+// How far back a client must have written to a number to get what comes from it.
+constexpr std::chrono::hours client_window{72};
 
 /// False: it is whole, or says nonsense of its place in a longer message.
 bool is_part(const InboundSegment& segment) {
@@ -99,19 +101,36 @@ std::vector<InboundSegment> load_assembly(Connection& db, std::int64_t assembly)
     return segments;
 }
 
-/// The newest message sent to this number by this SIM.
-MessageId find_reply_to(Writer& writer, const InboundSegment& s) {
+struct Answered {
+    MessageId message = {};  ///< the newest sent to its sender by this SIM; 0: none
+    ClientId client = {};    ///< that wrote last to its sender, by any SIM; 0: none did recently
+};
+
+/// One look into the index of hashes gives both.
+Answered find_answered(Writer& writer, const InboundSegment& s) {
     int looked_at = 0;
-    MessageId found{};
+    Answered found;
+    const WallTime client_since = s.received_at - client_window;
     const auto answers = [&](MessageId id) {
         std::string to;
         SimId sim;
-        (void)writer.db.first(std::tie(to, sim), "SELECT to_addr, sim FROM messages WHERE id = ?",
-                              id);
-        if (sim == s.sim && sim != SimId{} && same_subscriber(to, s.from)) {
-            found = id;
+        ClientId client;
+        int attempts = 0;
+        WallTime updated_at;
+        (void)writer.db.first(
+            std::tie(to, sim, client, attempts, updated_at),
+            "SELECT to_addr, sim, client, attempts, updated_at FROM messages WHERE id = ?", id);
+        const bool is_recent = updated_at >= client_since;
+        const bool is_to_sender = same_subscriber(to, s.from);
+        if (is_to_sender && found.message == MessageId{} && sim == s.sim && sim != SimId{}) {
+            found.message = id;
         }
-        return found != MessageId{} || ++looked_at >= reply_candidates_max;
+        if (is_to_sender && found.client == ClientId{} && is_recent && attempts > 0 &&
+            client.value > 0) {
+            found.client = client;
+        }
+        const bool has_client = found.client != ClientId{} || !is_recent;
+        return (found.message != MessageId{} && has_client) || ++looked_at >= reply_candidates_max;
     };
     writer.hashes.find(HashKind::recipient, recipient_hash(s.from), s.received_at - reply_window,
                        answers);
@@ -138,12 +157,14 @@ struct Release {
 struct Inserted {
     ports::InboxRow row = {};
     StopHeard stop = StopHeard::none;
+    ClientId answers = {};
 };
 
 Inserted insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
                       const Release& release) {
     const InboundSegment& first = segments.front();
     const bool undecodable = first.kind == InboundKind::undecodable;
+    const Answered answered = find_answered(writer, first);
     ports::InboxRow row{
         .id = InboxId{writer.ledger.next_number()},
         .from = first.from,
@@ -163,7 +184,7 @@ Inserted insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
         .waiting = first.waiting,
         .replaces =
             release.replaces != InboxId{} ? release.replaces : find_replaced(writer.db, first),
-        .reply_to = find_reply_to(writer, first)};
+        .reply_to = answered.message};
     const auto insert = [&](const auto& content) {
         writer.db.run(
             "INSERT INTO inbox (id, from_addr, to_addr, modem, sim, content, scts_text, "
@@ -184,7 +205,7 @@ Inserted insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
                              {.at = row.received_at, .inbox = row.id});
         }
     }
-    return {.row = std::move(row), .stop = stop};
+    return {.row = std::move(row), .stop = stop, .answers = answered.client};
 }
 
 struct Assembly {
@@ -196,7 +217,7 @@ struct Assembly {
 InboundKept tell_received(Writer& writer, Inserted inserted, WallTime at) {
     const InboxId id = inserted.row.id;
     writer.history.received(inserted.row.modem);
-    writer.ledger.append_received(at, std::move(inserted.row));
+    writer.ledger.append_received(at, std::move(inserted.row), inserted.answers);
     return {.stop = inserted.stop, .inbox = id};
 }
 

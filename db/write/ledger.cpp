@@ -133,18 +133,23 @@ EventSeq Ledger::append(Event event, EventSeq prev) {
     count(event.client, {.buffered = 1});
     connection_.run(
         "INSERT INTO events (seq, at, type, message, inbox, state, modem, segment, attempt, "
-        "cause_kind, cause_code, detail, prev, client, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, "
-        "?, ?, ?, ?, ?, ?)",
+        "cause_kind, cause_code, detail, prev, client, owner, answers) VALUES (?, ?, ?, ?, ?, ?, "
+        "?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         event.seq, event.at, event.type, event.message, event.inbox, event.state,
         unless_empty(event.modem), event.segment, event.attempt, event.cause.kind, event.cause.code,
-        unless_empty(event.detail), prev, event.client, event.owner);
+        unless_empty(event.detail), prev, event.client, event.owner,
+        event.type == EventType::message_received ? std::optional(event.answers) : std::nullopt);
     events_.push_back(std::move(event));
     return events_.back().seq;
 }
 
-void Ledger::append_received(WallTime at, ports::InboxRow row) {
-    (void)append(
-        {.at = at, .type = EventType::message_received, .inbox = row.id, .modem = row.modem}, {});
+void Ledger::append_received(WallTime at, ports::InboxRow row, ClientId answers) {
+    (void)append({.at = at,
+                  .type = EventType::message_received,
+                  .inbox = row.id,
+                  .answers = answers,
+                  .modem = row.modem},
+                 {});
     received_.push_back(std::move(row));
 }
 

@@ -67,8 +67,8 @@ public:
     /// Writes the row of an event and tells it after the commit. `prev`: the one before, of the
     /// same message.
     EventSeq append(Event event, EventSeq prev);
-    /// A message.received, told with its row.
-    void append_received(WallTime at, ports::InboxRow row);
+    /// A message.received, told with its row. `answers`: Event::answers.
+    void append_received(WallTime at, ports::InboxRow row, ClientId answers);
     /// The first event of a message, whose row is the message itself.
     void append_first(Event event) {
         count(event.client, {.buffered = 1});

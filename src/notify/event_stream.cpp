@@ -4,6 +4,15 @@
 #include <utility>
 
 namespace smsrack::notify {
+namespace {
+
+/// What answers no client is news of client 0.
+bool concerns(const std::set<ClientId>& news, const EventScope& of) {
+    return of.client == ClientId{} || news.contains(of.client) ||
+           (of.inbox == InboxShare::all && news.contains(ClientId{}));
+}
+
+}  // namespace
 
 void EventStream::starts_after(EventSeq last) {
     const std::lock_guard lock(mutex_);
@@ -25,6 +34,7 @@ void EventStream::committed(std::span<const Event> events,
         tail_.insert(tail_.end(), events.begin(), events.end());
         for (const Event& event : events) {
             news_.insert(event.client);
+            news_.insert(event.answers);
         }
         for (const ports::InboxRow& row : received) {
             rows_bytes_ += sizeof(row) + row.content.text.size() + row.content.data.size();
@@ -97,7 +107,7 @@ void EventStream::wake_all() {
     }
     const std::vector<Subscription> woken = subscribers_;
     for (const Subscription& it : woken) {
-        if (it.of.client != ClientId{} && !news.contains(it.of.client)) {
+        if (!concerns(news, it.of)) {
             continue;
         }
         if (std::ranges::find(subscribers_, it.subscriber, &Subscription::subscriber) !=

@@ -34,12 +34,14 @@ struct Event {
     EventSeq seq = {};
     WallTime at = {};
     EventType type = EventType::message_state;
-    MessageId message = {};                     ///< with message_state
-    ClientId client = {};                       ///< that brought the message; 0: it has no name
-    std::optional<OwnerId> owner = {};          ///< account that brought it; nullopt: not known
-    std::string to = {};                        ///< number of the message, with message_state
-    std::string note = {};                      ///< of the message; empty: none
-    InboxId inbox = {};                         ///< with message_received and opt_out_stop
+    MessageId message = {};             ///< with message_state
+    ClientId client = {};               ///< that brought the message; 0: it has no name
+    std::optional<OwnerId> owner = {};  ///< account that brought it; nullopt: not known
+    std::string to = {};                ///< number of the message, with message_state
+    std::string note = {};              ///< of the message; empty: none
+    InboxId inbox = {};                 ///< with message_received and opt_out_stop
+    /// With message_received: the client that wrote last to its sender; 0: none did recently.
+    ClientId answers = {};
     MessageState state = MessageState::queued;  ///< with message_state
     std::string modem = {};                     ///< name of the line, where one is concerned
     std::uint8_t segment = 0;                   ///< from 0
@@ -49,15 +51,31 @@ struct Event {
     std::string detail = {};
 };
 
+/// Which received messages a client's stream has besides the events of its messages.
+enum class InboxShare : std::uint8_t {
+    none = 0,
+    replies = 1,  ///< those that answer the client (Event::answers)
+    all = 2,      ///< and those that answer no client
+};
+
 /// Which events a subscriber gets: those of the messages of one client, of one account, or all
 /// there are.
 struct EventScope {
-    ClientId client = {};               ///< 0: of any
-    std::optional<OwnerId> owner = {};  ///< nullopt: of any; only without `client`
+    ClientId client = {};                 ///< 0: of any
+    std::optional<OwnerId> owner = {};    ///< nullopt: of any; only without `client`
+    InboxShare inbox = InboxShare::none;  ///< with `client` alone
 
     [[nodiscard]] bool is_all() const { return client == ClientId{} && !owner; }
     [[nodiscard]] bool has(const Event& event) const {
-        return client != ClientId{} ? event.client == client : !owner || event.owner == owner;
+        if (client == ClientId{}) {
+            return !owner || event.owner == owner;
+        }
+        return event.client == client || has_received(event);
+    }
+    [[nodiscard]] bool has_received(const Event& event) const {
+        return event.type == EventType::message_received && inbox != InboxShare::none &&
+               (event.answers == client ||
+                (inbox == InboxShare::all && event.answers == ClientId{}));
     }
 };
 

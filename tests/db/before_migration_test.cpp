@@ -21,8 +21,10 @@ void make_earlier(const std::filesystem::path& database) {
     auto connection = Connection::open(database, {});
     REQUIRE(connection);
     (*connection)
-        ->script("ALTER TABLE messages DROP COLUMN note; PRAGMA user_version = " +
-                 std::to_string(last - 1));
+        ->script(
+            "DROP INDEX events_answers; ALTER TABLE events DROP COLUMN answers; PRAGMA "
+            "user_version = " +
+            std::to_string(last - 1));
 }
 
 int version_of(const std::filesystem::path& database) {

@@ -191,6 +191,9 @@ const std::map<int, const char*> brought{
      "INSERT INTO delivery_attempts VALUES (1, 12, 1, 5, 7, 500, '', 'no')"},
     {20, "UPDATE webhooks SET events = 'message.*', client = 'billing', lost = 2, lost_at = 5"},
     {21, "UPDATE messages SET note = 'order 7' WHERE id = 12"},
+    {22,
+     "INSERT INTO events (seq, at, type, message, inbox, state, segment, attempt, cause_kind, "
+     "cause_code, prev, answers) VALUES (900, 5, 2, 0, 51, 0, 0, 0, 0, 0, 0, 9)"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -5,6 +5,7 @@
 #include "src/wire/sse.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <fmt/format.h>
 #include <utility>
@@ -28,6 +29,19 @@ std::string_view word_of(std::string_view& text) {
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     return word;
+}
+
+/// Of a mark, by the number of InboxShare.
+constexpr std::array<std::string_view, 3> own_words{"own", "own+replies", "own+all"};
+
+std::size_t number_of(InboxShare share) {
+    return static_cast<std::size_t>(share);
+}
+
+InboxShare share_of(std::string_view word) {
+    const auto* const found = std::ranges::find(own_words, word);
+    return found == own_words.end() ? InboxShare::none
+                                    : static_cast<InboxShare>(found - own_words.begin());
 }
 
 /// Where a listener resumes that has seen `seen`, in a database whose newest event is `newest`. An
@@ -55,7 +69,7 @@ std::string EventSubscription::mark() const {
     std::string text;
     if (!client_.name.empty()) {
         text = fmt::format("{}{} {} {} ", client_mark_begin, client_.name, client_.id.value,
-                           client_.all ? "all" : "own");
+                           client_.all ? "all" : own_words.at(number_of(client_.inbox)));
     } else {
         text = mark_begin;
     }
@@ -73,9 +87,12 @@ bool EventSubscription::resume(const ApiParts& parts, const Caller& caller, std:
         mark.remove_prefix(client_mark_begin.size());
         client.name = word_of(mark);
         client.id = ClientId{whole_number(word_of(mark)).value_or(0)};
-        client.all = word_of(mark) == "all";
+        const std::string_view share = word_of(mark);
+        client.all = share == "all";
+        client.inbox = share_of(share);
+        const bool needs_read = client.all || client.inbox == InboxShare::all;
         if (client.id == ClientId{} || !caller.may_use(client.name) ||
-            (client.all && !caller.may(Role::read))) {
+            (needs_read && !caller.may(Role::read))) {
             return false;
         }
     } else if (mark.starts_with(mark_begin)) {
@@ -204,7 +221,8 @@ bool EventSubscription::pump_one() {
         });
         return false;
     }
-    const bool rows = scope().is_all() && (types_.empty() || types_.contains("message.received"));
+    const bool has_received = scope().is_all() || scope().inbox != InboxShare::none;
+    const bool rows = has_received && (types_.empty() || types_.contains("message.received"));
     auto tail = from_tail();
     if (!tail) {
         ask_store([seen = seen_, scope = scope(), rows](ports::StoreReader& reader) {

@@ -31,11 +31,12 @@ struct Listener {
     std::string name = {};  ///< of its client; empty: it gave none
     ClientId id = {};
     bool all = false;  ///< with a name: it wants what others brought too, and what comes in
+    InboxShare inbox = InboxShare::none;  ///< with a name, without `all`
     /// Without a name: it sees the messages of this account alone.
     std::optional<OwnerId> account = {};
 
     [[nodiscard]] EventScope scope() const {
-        return all ? EventScope{} : EventScope{.client = id, .owner = account};
+        return all ? EventScope{} : EventScope{.client = id, .owner = account, .inbox = inbox};
     }
 };
 
@@ -70,7 +71,8 @@ public:
 private:
     using Question = std::function<Result<EventBatch>(ports::StoreReader&)>;
 
-    /// "events 4711 message.sent,modem.state", "client billing 17 own 4711 message.sent,"
+    /// "events 4711 message.sent,modem.state", "client billing 17 own 4711 message.sent,"; instead
+    /// of "own" also "all", "own+replies" or "own+all", of which an earlier version reads "own".
     [[nodiscard]] std::string mark() const;
     void listen();
     void stop();

@@ -4,6 +4,7 @@
 #include "src/sms/message_states.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <set>
@@ -38,11 +39,12 @@ Result<std::set<std::string>> types_of(const wire::HttpRequest& request) {
 }
 
 /// A stream that could never say anything is refused. Without types a sender gets what there is of its own.
-Result<> may_see(const Caller& caller, const std::set<std::string>& types) {
-    const bool of_messages = std::ranges::all_of(types, [](const std::string& type) {
-        return type.starts_with("message.") && type != "message.received";
+Result<> may_see(const Caller& caller, const std::set<std::string>& types, InboxShare inbox) {
+    const bool of_own = std::ranges::all_of(types, [inbox](const std::string& type) {
+        return type.starts_with("message.") &&
+               (type != "message.received" || inbox != InboxShare::none);
     });
-    return of_messages ? Result<>() : allowed(caller, Role::read);
+    return of_own ? Result<>() : allowed(caller, Role::read);
 }
 
 Result<std::optional<EventSeq>> last_seen(const wire::HttpRequest& request) {
@@ -68,6 +70,32 @@ Result<bool> flag_of(const wire::HttpRequest& request, std::string_view name) {
         return fail(Errc::bad_request, std::string(name) + ": not true or false");
     }
     return text == "true";
+}
+
+constexpr std::array<std::string_view, 3> share_names{"none", "replies", "all"};
+
+/// What answers no client may be meant for any of them: to see it takes the role that sees the inbox.
+Result<InboxShare> inbox_share_of(const Call& call, const Listener& client) {
+    const std::string_view text = param(call.request, "inbox").value_or("none");
+    const auto* const name = std::ranges::find(share_names, text);
+    if (name == share_names.end()) {
+        return fail(Errc::bad_request, "inbox: not none, replies or all");
+    }
+    const auto share = static_cast<InboxShare>(name - share_names.begin());
+    if (share == InboxShare::none) {
+        return share;
+    }
+    if (client.name.empty() || client.all) {
+        return fail(Errc::bad_request,
+                    "inbox: only with client, and not with all=true, which has "
+                    "all of the inbox");
+    }
+    if (share == InboxShare::all) {
+        if (auto may = allowed(call.caller, Role::read); !may) {
+            return std::unexpected(std::move(may.error()));
+        }
+    }
+    return share;
 }
 
 /// The subscriber; without a name it is an anonymous subscriber.
@@ -96,6 +124,11 @@ Result<Named> named_of(const Call& call) {
             return std::unexpected(std::move(may.error()));
         }
     }
+    const auto inbox = inbox_share_of(call, named.client);
+    if (!inbox) {
+        return std::unexpected(inbox.error());
+    }
+    named.client.inbox = *inbox;
     if (name->empty() && !call.caller.may(Role::read)) {
         named.client.account = call.caller.account();
     }
@@ -131,16 +164,13 @@ void register_named(const Call& call, Named named, std::set<std::string> types,
 }  // namespace
 
 void stream_events(Call call) {
-    if (const auto known = check_params(call.request, {"types", "client", "clear", "all"});
+    if (const auto known = check_params(call.request, {"types", "client", "clear", "all", "inbox"});
         !known) {
         return answer_problem(call, known.error());
     }
     auto types = types_of(call.request);
     if (!types) {
         return answer_problem(call, types.error());
-    }
-    if (const auto may = may_see(call.caller, *types); !may) {
-        return answer_problem(call, may.error());
     }
     const auto seen = last_seen(call.request);
     if (!seen) {
@@ -149,6 +179,9 @@ void stream_events(Call call) {
     auto named = named_of(call);
     if (!named) {
         return answer_problem(call, named.error());
+    }
+    if (const auto may = may_see(call.caller, *types, named->client.inbox); !may) {
+        return answer_problem(call, may.error());
     }
     if (named->client.name.empty()) {
         std::make_shared<EventSubscription>(call.parts, std::move(call.responder),

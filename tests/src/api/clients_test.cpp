@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,87 @@ TEST_CASE("Clients: all=true gives everything, with the name's own place") {
     rig.store.reader.client_rows[0].cursor = EventSeq{3};
     const auto client = rig.done("GET", "/v1/events?client=a&all=true");
     CHECK(ids(client->written) == Ids{4, 5, 6});
+}
+
+namespace {
+
+Event received(std::int64_t seq, ClientId answers) {
+    return {.seq = EventSeq{seq},
+            .type = EventType::message_received,
+            .inbox = InboxId{seq},
+            .answers = answers};
+}
+
+const wire::Peer sender{.uid = 1001, .gid = 1001, .known = true};
+
+}  // namespace
+
+TEST_CASE(
+    "Clients: inbox= adds what answers the client, and what answers no client; default none") {
+    struct Row {
+        const char* query;
+        Ids written;
+    };
+    for (const Row& row : {
+             Row{"client=a", {1, 4}},
+             Row{"client=a&inbox=none", {1, 4}},
+             Row{"client=a&inbox=replies", {1, 4, 7}},
+             Row{"client=a&inbox=all", {1, 4, 7, 9}},
+             Row{"client=a&inbox=replies&types=message.received", {7}},
+             Row{"client=a&all=true", {1, 2, 3, 4, 5, 6, 7, 8, 9}},
+         }) {
+        CAPTURE(row.query);
+        TwoClients live;
+        const auto client = live.done("GET", std::string("/v1/events?") + row.query);
+        TwoClients read;
+        for (TwoClients* const rig : {&live, &read}) {
+            rig->store.reader.inbox_rows = {
+                {.id = InboxId{7}, .from = "+33611111111", .content = {.text = "yes"}}};
+            for (const std::int64_t seq : {7, 8, 9}) {
+                const ClientId answers = seq == 7 ? rig->a : seq == 8 ? rig->b : ClientId{};
+                rig->commit_events({received(seq, answers)});  // each wakes for itself
+                rig->settle();
+            }
+        }
+        const auto again = read.done("GET", std::string("/v1/events?") + row.query);
+        for (const auto& stream : {client, again}) {
+            CHECK(ids(stream->written) == row.written);
+            CHECK(stream->written.contains(R"("text":"yes")") ==
+                  (std::ranges::count(row.written, 7) == 1));
+        }
+    }
+}
+
+TEST_CASE("Clients: inbox=replies is the client's own; inbox=all takes the role read") {
+    TwoClients rig;
+    for (const char* query :
+         {"client=billing&inbox=replies", "client=billing&inbox=replies&types=message.received"}) {
+        CAPTURE(query);
+        CHECK(rig.done_by(sender, "GET", std::string("/v1/events?") + query)->streaming);
+    }
+    for (const char* query :
+         {"client=billing&inbox=all", "client=billing&types=message.received",
+          "client=a&inbox=replies", "client=billing&inbox=replies&types=modem.state"}) {
+        CAPTURE(query);
+        CHECK(rig.done_by(sender, "GET", std::string("/v1/events?") + query)->answer.status == 403);
+    }
+}
+
+TEST_CASE("Clients: another process resumes a stream with its share of the inbox") {
+    for (const auto& [share, expected] :
+         {std::pair{"replies", Ids{7}}, std::pair{"all", Ids{7, 9}}}) {
+        CAPTURE(share);
+        TwoClients rig;
+        const std::string mark =
+            rig.done("GET", std::string("/v1/events?client=a&inbox=") + share)->mark();
+        TwoClients next;
+        const auto resumed = std::make_shared<test::FakeResponder>();
+        next.responders.push_back(resumed);
+        CHECK(next.api.resume(mark, wire::Peer{.uid = 0, .known = true}, resumed) == nullptr);
+        next.commit_events({received(7, next.a), received(8, next.b), received(9, {})});
+        next.settle();
+        CHECK(ids(resumed->written) == expected);
+    }
 }
 
 TEST_CASE("Clients: an id above the newest event acknowledges nothing and skips nothing") {
@@ -186,7 +268,8 @@ TEST_CASE("Clients: wrong names and flags are refused") {
     ApiRig rig;
     for (const std::string query :
          {"client=", "client=a+b", "client=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "client=a&clear=yes",
-          "all=true", "clear=true"}) {
+          "all=true", "clear=true", "inbox=replies", "inbox=all", "client=a&inbox=some",
+          "client=a&all=true&inbox=replies"}) {
         CAPTURE(query);
         CHECK(rig.done("GET", "/v1/events?" + query)->answer.status == 400);
     }
