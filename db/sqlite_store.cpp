@@ -19,6 +19,7 @@
 #include "db/write/pin_tries.hpp"
 #include "db/write/rack_history.hpp"
 #include "db/write/rack_rows.hpp"
+#include "db/write/replacing.hpp"
 #include "db/write/reports.hpp"
 #include "db/write/self_sms.hpp"
 #include "db/write/sim_quota.hpp"

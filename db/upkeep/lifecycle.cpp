@@ -4,6 +4,7 @@
 #include "db/read/out_message.hpp"
 #include "db/upkeep/recovery.hpp"
 #include "db/write/claims.hpp"
+#include "db/write/replacing.hpp"
 #include "db/write/sim_quota.hpp"
 #include "db/write/webhooks.hpp"
 #include "src/base/check.hpp"
@@ -82,6 +83,9 @@ Result<MessageState> finish_message(Writer& writer, const ports::FinishMessage& 
     auto message = load_message(writer.db, end.message);
     if (!message) {
         return fail(Errc::not_found, "no message has this id");
+    }
+    if (is_outdated(*message, end.queued_by)) {
+        return fail(Errc::conflict, "the message was replaced", ports::was_replaced);
     }
     const bool late =
         end.event == MessageEvent::cancel && by != By::holder && cancel_is_late(*message);

@@ -5,6 +5,7 @@
 #include "db/read/report_candidates.hpp"
 #include "db/upkeep/lifecycle.hpp"
 #include "db/write/opt_outs.hpp"
+#include "db/write/replacing.hpp"
 #include "db/write/reports.hpp"
 #include "db/write/self_sms.hpp"
 #include "db/write/sim_quota.hpp"
@@ -151,6 +152,9 @@ Result<AttemptId> apply(Writer& writer, const ports::BeginAttempt& start) {
     auto message = load_message(writer.db, start.message);
     if (!message || !may_begin(*message, start)) {
         return fail(Errc::conflict, "the message may not be sent any more");
+    }
+    if (is_outdated(*message, start.queued_by)) {
+        return fail(Errc::conflict, "the message was replaced", ports::was_replaced);
     }
     if (is_opted_out(writer, start.message)) {
         (void)finish_message(writer,

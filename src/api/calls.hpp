@@ -12,12 +12,13 @@
 
 namespace smsrack::api {
 
-// Messages: messages_api.cpp, again_api.cpp, explain_api.cpp, preview_api.cpp, inbox_api.cpp,
+// Messages: messages_api.cpp, replace_api.cpp, again_api.cpp, explain_api.cpp, preview_api.cpp, inbox_api.cpp,
 // conversations_api.cpp.
 void post_message(Call call);
 void get_message(Call call);
 void list_messages(Call call);
 void cancel_message(Call call);
+void replace_message(Call call);  ///< another content, before anything of it was sent
 void post_again(Call call);       ///< a new message that says the same
 void explain_message(Call call);  ///< the history of one message in words
 /// Says what would happen to a message, and why it would not leave now. Sends nothing.

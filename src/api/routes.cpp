@@ -18,6 +18,7 @@ constexpr std::array table{
     Route{"GET", "/v1/messages/{id}", Role::send, get_message, 48 * kib},
     Route{"GET", "/v1/messages", Role::send, list_messages, pages},
     Route{"DELETE", "/v1/messages/{id}", Role::send, cancel_message},
+    Route{"PUT", "/v1/messages/{id}", Role::send, replace_message},
     Route{"POST", "/v1/messages/{id}/again", Role::send, post_again},
     Route{"GET", "/v1/messages/{id}/explain", Role::send, explain_message, 128 * kib},
     Route{"POST", "/v1/preview", Role::send, preview_message},

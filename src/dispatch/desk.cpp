@@ -212,8 +212,21 @@ void Desk::finish(queue::SlotNumber slot, MessageEvent event, std::string detail
     world_.store.post(ports::FinishMessage{.message = world_.slots[slot].message.id,
                                            .event = event,
                                            .detail = std::move(detail),
-                                           .at = world_.clock.wall()},
-                      [this, slot](const Result<MessageState>&) { mailbox_.push(Finished{slot}); });
+                                           .at = world_.clock.wall(),
+                                           .queued_by = world_.slots[slot].message.queued_by},
+                      [this, slot](const Result<MessageState>& ended) {
+                          const bool was_replaced = !ended &&
+                                                    ended.error().code == Errc::conflict &&
+                                                    ended.error().detail == ports::was_replaced;
+                          mailbox_.push(Finished{.slot = slot, .was_replaced = was_replaced});
+                      });
+}
+
+void Desk::finished(const Finished& mail) {
+    if (mail.was_replaced) {
+        read_again(world_.slots[mail.slot].group);
+    }
+    release(mail.slot);
 }
 
 void Desk::restart(queue::SlotNumber slot, std::string detail, WallTime due_at) {

@@ -55,6 +55,11 @@ public:
 
     // -- to the store
     void release(queue::SlotNumber slot);
+    /// A message of this group that is given up here is still queued in the store, where the group
+    /// was read beyond it.
+    void read_again(std::uint16_t group) { window.rewind(group); }
+    /// It has ended, or was replaced meanwhile.
+    void finished(const Finished& mail);
     /// It keeps its slot until Finished, so no more end at a time than have a place here.
     void finish(queue::SlotNumber slot, MessageEvent event, std::string detail);
     /// All of it is sent again, from `due_at` on.

@@ -99,9 +99,10 @@ struct DoubtsDecided {};
 struct DueHint {
     WallTime at;
 };
-/// The store has ended the message in this slot.
+/// The store has ended the message in this slot, or refused to.
 struct Finished {
     queue::SlotNumber slot;
+    bool was_replaced = false;  ///< it has another content in the store, where it is queued
 };
 /// A codec worker's work.
 struct EncodedOne {

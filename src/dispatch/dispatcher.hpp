@@ -91,7 +91,7 @@ private:
     void on(const LateAnswered& mail) { returns_.late_answer(mail.late); }
     void on(const EarlierAnswered& mail) { returns_.earlier_answer(mail.line, mail.outcome); }
     void on(const DoubtsDecided&) { (void)desk_.due.doubts.answered(); }
-    void on(const Finished& mail) { desk_.release(mail.slot); }
+    void on(const Finished& mail) { desk_.finished(mail); }
     void on(const SweepOn&) { desk_.due.sweep_again(now_); }
     void on(const TimesMoved& mail);
     void on(GateOrdered& mail);

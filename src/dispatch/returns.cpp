@@ -56,6 +56,9 @@ void Returns::not_begun(const ports::SegmentDone& done, SteadyTime now) {
     if (refused && done.begin_error->code == Errc::conflict) {
         // Cancelled or expired meanwhile; or a late answer said that this segment was taken, and
         // others are still to be sent.
+        if (done.begin_error->detail == ports::was_replaced) {
+            desk_.read_again(slot.group);
+        }
         const WallTime wall = world_.clock.wall();
         world_.store.post(ports::PutBack{.message = slot.message.id, .at = wall});
         desk_.due.messages.at(wall);

@@ -35,6 +35,10 @@ void Window::rewind() {
     std::ranges::for_each(groups_, [](Group& group) { rewind(group, RefillEvent::rewind); });
 }
 
+void Window::rewind(std::uint16_t group) {
+    rewind(groups_[group], RefillEvent::rewind);
+}
+
 void Window::times_moved() {
     for (Group& group : groups_) {
         group.set_aside_until.reset();

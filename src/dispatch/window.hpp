@@ -47,6 +47,8 @@ public:
     }
     /// All levels are read again from their oldest message on.
     void rewind();
+    /// So too, of one group.
+    void rewind(std::uint16_t group);
     /// So too, and an answer that is to come counts for nothing.
     void times_moved();
 

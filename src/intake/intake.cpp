@@ -189,6 +189,32 @@ Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
     return message;
 }
 
+Result<ports::ReplaceMessage> Intake::replacement(const SubmitRequest& request,
+                                                  MessageId message) const {
+    const WallTime now = clock_.wall();
+    auto checked = check(request, now);
+    if (!checked) {
+        return std::unexpected(std::move(checked.error()));
+    }
+    if (checked->refusal) {
+        return std::unexpected(rules::error_of(*checked->refusal));
+    }
+    ports::ReplaceMessage replacement{.message = message,
+                                      .body = std::move(checked->body),
+                                      .segments = checked->plan.segments,
+                                      .at = now};
+    if (request.ttl_s) {
+        replacement.ttl = checked->ttl;
+    }
+    if (request.not_before) {
+        replacement.not_before = checked->first;
+    }
+    if (!request.note.empty()) {
+        replacement.note = request.note;
+    }
+    return replacement;
+}
+
 std::optional<Error> Intake::overloaded(const NewMessage& message, std::uint32_t ahead) {
     if (admission_ == nullptr) {
         return std::nullopt;

@@ -78,6 +78,11 @@ public:
     /// What submit() would keep, as far as that is known without rows; its `refused` is what a rule
     /// of the operator says. For a caller that stores it in its own transaction.
     [[nodiscard]] Result<NewMessage> prepare(const SubmitRequest& request) const;
+    /// The content of a message that is replaced, for one with the number, level and report of
+    /// `request`: it is checked as a new one is.
+    /// Errors:  those of submit() that need no rows.
+    [[nodiscard]] Result<ports::ReplaceMessage> replacement(const SubmitRequest& request,
+                                                            MessageId message) const;
     /// Why such a message must wait now, and until when; nullopt if it need not. `ahead`: segments
     /// before it that the store does not count as work yet.
     [[nodiscard]] std::optional<Error> overloaded(const NewMessage& message, std::uint32_t ahead);

@@ -46,6 +46,7 @@ void ModemLine::begin_segment() {
                             .modem = settings_.name,
                             .sim = seat_.sim(),
                             .at = at,
+                            .queued_by = slot.message.queued_by,
                             .quota = counted ? std::optional(counted->check) : std::nullopt},
         [this, number](Result<AttemptId> attempt) {
             mailbox_.push(AttemptBegun{number, std::move(attempt)});

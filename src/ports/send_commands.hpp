@@ -9,6 +9,7 @@
 #include "src/sms/outcome.hpp"
 #include "src/sms/sim_usage.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -46,8 +47,8 @@ struct QuotaCheck {
 
 /// Commits an open attempt before its PDU leaves, and counts it on its SIM. The first attempt of a
 /// message makes its segment rows (all `segments`, queued).
-/// Errors: conflict: the message is cancelled, expired or gone, or its recipient has opted out
-///         (then it is cancelled now), so nothing may be sent. quota_exhausted: the SIM has sent
+/// Errors: conflict: the message is cancelled, expired, replaced (`was_replaced`) or gone, or its
+///         recipient has opted out (then it is cancelled now), so nothing may be sent. quota_exhausted: the SIM has sent
 ///         what it may.
 struct BeginAttempt {
     using Answer = AttemptId;
@@ -58,6 +59,8 @@ struct BeginAttempt {
     std::string modem;  ///< name of the line
     SimId sim;
     WallTime at;
+    /// OutMessage::queued_by of what is sent; 0: not known, and not compared.
+    EventSeq queued_by = {};
     std::optional<QuotaCheck> quota = {};  ///< nullopt: the SIM has none, and nothing is counted
 };
 
@@ -95,9 +98,28 @@ struct CancelMessage {
     WallTime at;
 };
 
+/// Gives a message of which nothing was begun another content. Its id, number, group and level stay.
+/// What was loaded of it before is outdated: neither begun nor ended any more.
+/// Errors: conflict: it was begun, or has ended; or it is queued already, and `not_before` is given.
+///         not_found.
+struct ReplaceMessage {
+    using Answer = Accepted;
+    MessageId message;
+    MessageBody body;                              ///< of it text or data is taken
+    std::uint8_t segments = 1;                     ///< as counted by intake
+    std::optional<std::chrono::seconds> ttl = {};  ///< from its `not_before` on, else from `at`
+    std::optional<WallTime> not_before = {};
+    std::optional<std::string> note = {};
+    WallTime at;
+};
+
+/// Error::detail of the conflict of a message that was replaced since it was loaded: the store has
+/// it, queued, with another content.
+inline constexpr int was_replaced = 1;
+
 /// Ends a message that has no attempt in flight, as dispatch decided: give_up or too_late, for all
 /// segments not yet taken.
-/// Errors: conflict: its state does not allow it. not_found.
+/// Errors: conflict: its state does not allow it, or it was replaced (`was_replaced`). not_found.
 struct FinishMessage {
     static constexpr Refused refused = Refused::insist;
     using Answer = MessageState;
@@ -105,6 +127,7 @@ struct FinishMessage {
     MessageEvent event = MessageEvent::give_up;
     std::string detail = {};
     WallTime at;
+    EventSeq queued_by = {};  ///< as in BeginAttempt
 };
 
 /// The policy `resend`: the segment that attempt `doubt` left in doubt is due again now; segments

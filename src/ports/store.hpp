@@ -43,11 +43,11 @@ using LevelCounts = std::array<std::int64_t, level_count>;
 /// Takes the commands of send_commands.hpp, receive_commands.hpp, sim_commands.hpp and
 /// upkeep_commands.hpp.
 class Store
-    : public CommandPort<Accept, BeginAttempt, EndAttempt, CancelMessage, FinishMessage,
-                         ResendSegment, PutBack, RestartMessage, TakeDue, ExpireOverdue,
-                         NoteAttempt, KeepInbound, KeepReport, ForgetHeld, ForgetHeldElsewhere,
-                         ReleaseIncomplete, IdentifySim, ReadQuota, BeginPinTry, EndPinTry,
-                         PairSlot, MoveTimes, Anonymise, KeepEvent, RemoveOld>,
+    : public CommandPort<
+          Accept, BeginAttempt, EndAttempt, CancelMessage, ReplaceMessage, FinishMessage,
+          ResendSegment, PutBack, RestartMessage, TakeDue, ExpireOverdue, NoteAttempt, KeepInbound,
+          KeepReport, ForgetHeld, ForgetHeldElsewhere, ReleaseIncomplete, IdentifySim, ReadQuota,
+          BeginPinTry, EndPinTry, PairSlot, MoveTimes, Anonymise, KeepEvent, RemoveOld>,
       public QuestionPort<StoreReader> {
 public:
     /// The row of a group; the same name gives the same id for ever. Waits for the commit: at start

@@ -99,7 +99,8 @@ struct OutMessage {
     GroupId group = {};
     WallTime created_at = {};
     WallTime queued_at = {};  ///< since when it waits: accepted, or its `not_before`
-    /// While it is queued: the event that made it so, its place in the store's order.
+    /// While it is queued: the event that made it so or gave it its content; its place in the
+    /// store's order.
     EventSeq queued_by = {};
     WallTime expires_at = {};
     std::uint16_t attempts = 0;  ///< submits begun so far, over all segments
@@ -117,7 +118,7 @@ struct OutMessage {
     bool self_sms = false;  ///< not by the SIM that it goes to, while another one can
     SMSRACK_MEMBERS(id, body, level, group, created_at, expires_at, attempts, failures, concat_ref,
                     segments, pinned_sim, past, without_validity);
-    SMSRACK_LATER_MEMBERS(self_sms);
+    SMSRACK_LATER_MEMBERS(self_sms, queued_by);
 };
 
 /// It is not to be begun any more. A step of the machine's clock counts before it was looked at where it may be a pause of the machine.

@@ -149,7 +149,38 @@ Result<> take_member(SubmitRequest& request, std::string_view name, JsonScalar& 
     return {};
 }
 
+constexpr std::array<std::string_view, 5> replacing{"text", "data", "ttl_s", "not_before", "note"};
+
+/// Exactly one of text and data.
+Result<> check_content(const SubmitRequest& request) {
+    if (request.text.has_value() == request.data.has_value()) {
+        return fail(Errc::bad_request,
+                    request.text ? "text and data: only one of them" : "text: missing");
+    }
+    return {};
+}
+
 }  // namespace
+
+Result<intake::SubmitRequest> read_replacement(std::string_view json) {
+    SubmitRequest request;
+    const auto read =
+        wire::read_members(json, [&](std::string_view name, JsonScalar& value) -> Result<> {
+            if (std::ranges::find(replacing, name) == replacing.end()) {
+                return fail(Errc::bad_request, std::string(name) +
+                                                   ": can't be replaced; text or data, ttl_s, "
+                                                   "not_before and note can");
+            }
+            return take_member(request, name, value);
+        });
+    if (!read) {
+        return std::unexpected(read.error());
+    }
+    if (auto content = check_content(request); !content) {
+        return std::unexpected(std::move(content.error()));
+    }
+    return request;
+}
 
 Result<intake::SubmitRequest> read_submit(std::string_view json) {
     SubmitRequest request;
@@ -169,9 +200,8 @@ Result<intake::SubmitRequest> read_submit(std::string_view json) {
     if (request.ports && !has_dst) {
         return fail(Errc::bad_request, "ports.dst: missing");
     }
-    if (request.text.has_value() == request.data.has_value()) {
-        return fail(Errc::bad_request,
-                    request.text ? "text and data: only one of them" : "text: missing");
+    if (auto content = check_content(request); !content) {
+        return std::unexpected(std::move(content.error()));
     }
     return request;
 }

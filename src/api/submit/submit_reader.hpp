@@ -16,6 +16,10 @@ namespace smsrack::api {
 /// Unknown members are refused: a misspelt one would silently lose its meaning.
 [[nodiscard]] Result<intake::SubmitRequest> read_submit(std::string_view json);
 
+/// What may replace the content of a message: text or data, ttl_s, not_before and note. The rest of
+/// the request is empty.
+[[nodiscard]] Result<intake::SubmitRequest> read_replacement(std::string_view json);
+
 /// The caller owns the submit.
 ///
 /// Errors:  forbidden: its client name is another account's.

@@ -425,6 +425,12 @@ void World::cancel_batch(const std::string& name) {
     REQUIRE(post(ports::CancelBatch{name, clock.wall()}));
 }
 
+Result<ports::Accepted> World::replace(MessageId id, const intake::SubmitRequest& request) {
+    auto replacement = process_->intake->replacement(request, id);
+    REQUIRE(replacement);
+    return post(*std::move(replacement));
+}
+
 ports::BatchRow World::batch(const std::string& name) {
     return look<ports::StoreReader>([&](ports::StoreReader& reader) { return reader.batch(name); });
 }

@@ -77,6 +77,8 @@ public:
     bool pause(ports::PauseScope scope, const std::string& name = {});
     bool resume(ports::PauseScope scope, const std::string& name = {});
     void cancel_batch(const std::string& name);
+    /// Another text, checked as intake checks it; ttl_s and the like are taken from the request.
+    Result<ports::Accepted> replace(MessageId id, const intake::SubmitRequest& request);
     [[nodiscard]] ports::BatchRow batch(const std::string& name);
     /// A client comes, and has taken its events up to `taken`.
     ports::ClientRow arrive(const std::string& client, std::optional<EventSeq> taken = {});

@@ -278,6 +278,8 @@ public:
     std::vector<MessageId> finished;
     std::vector<Event> kept_events;
     Result<MessageState> finish_result = MessageState::cancelled;
+    std::vector<ports::ReplaceMessage> replaced;
+    Result<ports::Accepted> replace_result = ports::Accepted{};
     ports::StateCounts state_counts = {};
     ports::LevelCounts work_counts = {};
     FakeReader reader;
@@ -291,6 +293,10 @@ private:
     void on(ports::Posted<ports::Accept>& posted) { accepting.push_back(std::move(posted)); }
     void on(ports::Posted<ports::KeepEvent>& posted) {
         kept_events.push_back(std::move(posted.command.event));
+    }
+    void on(ports::Posted<ports::ReplaceMessage>& posted) {
+        replaced.push_back(posted.command);
+        posted.answer(replace_result);
     }
     void on(ports::Posted<ports::CancelMessage>& posted) {
         finished.push_back(posted.command.message);

@@ -39,6 +39,7 @@ constexpr std::array rights{
     Right{"GET", "/v1/messages/{id}", Needs::send},
     Right{"GET", "/v1/messages/{id}/explain", Needs::send},
     Right{"DELETE", "/v1/messages/{id}", Needs::send},
+    Right{"PUT", "/v1/messages/{id}", Needs::send},
     Right{"POST", "/v1/messages/{id}/again", Needs::send},
     Right{"POST", "/v1/preview", Needs::send},
     Right{"POST", "/v1/triggers/{name}/events", Needs::send},

@@ -117,6 +117,7 @@ TEST_CASE("Roles: every call has the role that docs/rights.md gives it") {
         {{"GET", "/v1/messages/{id}"}, Role::send},
         {{"GET", "/v1/messages"}, Role::send},
         {{"DELETE", "/v1/messages/{id}"}, Role::send},
+        {{"PUT", "/v1/messages/{id}"}, Role::send},
         {{"POST", "/v1/messages/{id}/again"}, Role::send},
         {{"GET", "/v1/messages/{id}/explain"}, Role::send},
         {{"POST", "/v1/preview"}, Role::send},
@@ -305,6 +306,20 @@ TEST_CASE("Roles: only its own account and administrators cancel a message") {
     CHECK(status_of(rig, anna, "DELETE", "/v1/messages/7") == 200);
     CHECK(status_of(rig, boss, "DELETE", "/v1/messages/7") == 200);
     CHECK(rig.store.finished.size() == 2);
+}
+
+TEST_CASE("Roles: only its own account and administrators replace a message") {
+    ApiRig rig;
+    put_message(rig, 7, of_anna);
+    const auto status = [&](const wire::Peer& peer) {
+        return status_of(rig, peer, "PUT", "/v1/messages/7", R"({"text":"other"})");
+    };
+    CHECK(status(bert) == 404);
+    CHECK(status(reader) == 403);
+    CHECK(rig.store.replaced.empty());
+    CHECK(status(anna) == 200);
+    CHECK(status(boss) == 200);
+    CHECK(rig.store.replaced.size() == 2);
 }
 
 TEST_CASE("Roles: a sender's stream has the events of its own messages, live and replayed") {

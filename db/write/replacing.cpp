@@ -1,0 +1,80 @@
+#include "db/write/replacing.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace smsrack::db {
+namespace {
+
+bool is_untouched(const MessageRecord& message) {
+    return message.segments.empty() && !message.in_hand &&
+           (message.state == MessageState::scheduled || message.state == MessageState::queued);
+}
+
+/// From when on its time to live counts.
+WallTime begin_of(const MessageRecord& message, const ports::ReplaceMessage& command) {
+    return std::max(command.at, message.due_at.value_or(command.at));
+}
+
+/// The duplicate window knows neither the text before nor this one.
+void save_content(Connection& db, const MessageRecord& message,
+                  const ports::ReplaceMessage& command) {
+    const auto save = [&](const auto& content) {
+        db.run("UPDATE messages SET body = ?, flags = ?, text_hash = NULL WHERE id = ?", content,
+               message.flags, message.id);
+    };
+    if (command.body.is_data) {
+        save(Octets{command.body.data});
+    } else {
+        save(command.body.text);
+    }
+    if (command.note) {
+        db.run("UPDATE messages SET note = ? WHERE id = ?", unless_empty(*command.note),
+               message.id);
+    }
+    if (command.ttl) {
+        db.run("UPDATE messages SET expires_at = ? WHERE id = ?",
+               begin_of(message, command) + *command.ttl, message.id);
+    }
+}
+
+}  // namespace
+
+bool is_outdated(const MessageRecord& message, EventSeq queued_by) {
+    return message.segments.empty() && queued_by != EventSeq{} &&
+           queued_by != std::max(EventSeq{message.id.value}, message.last_event);
+}
+
+Result<ports::Accepted> apply(Writer& writer, const ports::ReplaceMessage& command) {
+    auto message = load_message(writer.db, command.message);
+    if (!message) {
+        return fail(Errc::not_found, "no message has this id");
+    }
+    if (!is_untouched(*message)) {
+        return fail(Errc::conflict, "the message is " +
+                                        std::string(message_state_name(message->state)) +
+                                        ": only one that was not begun is replaced");
+    }
+    if (command.not_before && message->state == MessageState::queued) {
+        return fail(Errc::conflict, "the message is queued already: not_before can't be changed");
+    }
+    if (command.not_before) {
+        message->due_at = command.not_before;
+    }
+    if (command.note) {
+        message->note = *command.note;
+    }
+    message->flags = static_cast<std::uint8_t>((message->flags & ~flag_octets) |
+                                               (command.body.is_data ? flag_octets : 0));
+    message->segment_count = command.segments;
+    save_content(writer.db, *message, command);
+    save_message(writer, *message, message->state,
+                 {.at = command.at, .detail = "replaced", .is_told_anyhow = true});
+    if (message->state == MessageState::queued) {
+        writer.ledger.work_waits(message->group, message->level);
+    }
+    return ports::Accepted{
+        .id = message->id, .state = message->state, .segments = command.segments};
+}
+
+}  // namespace smsrack::db
