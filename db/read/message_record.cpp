@@ -1,6 +1,7 @@
 #include "db/read/message_record.hpp"
 
 #include "db/write/claims.hpp"
+#include "db/write/parts.hpp"
 #include "db/write/rack_history.hpp"
 #include "src/base/check.hpp"
 
@@ -100,10 +101,11 @@ std::optional<MessageRecord> load_message(Connection& db, MessageId id) {
             std::tie(m.id, m.state, m.level, m.group, m.segment_count, m.flags, m.waiting,
                      m.updated_at, m.due_at, m.attempts, m.failures, m.concat_ref, m.sim, m.in_hand,
                      m.partial, m.cause.kind, m.cause.code, m.detail, m.modem, m.last_event,
-                     m.last_attempt, m.batch, m.topic, m.client, m.owner, m.to, m.note),
+                     m.last_attempt, m.batch, m.topic, m.client, m.owner, m.to, m.note, m.part_set),
             "SELECT id, state, level, grp, segments, flags, waiting, updated_at, due_at, attempts, "
             "failures, concat_ref, sim, in_hand, partial, cause_kind, cause_code, detail, modem, "
-            "last_event, last_attempt, batch, topic, client, owner, to_addr, note FROM messages "
+            "last_event, last_attempt, batch, topic, client, owner, to_addr, note, "
+            "coalesce(part_set, 0) FROM messages "
             "WHERE "
             "id = ?",
             id)) {
@@ -157,6 +159,9 @@ void save_message(Writer& writer, MessageRecord& message, MessageState state,
     save_segments(writer.db, message);
     save_row(writer.db, message);
     save_waiting(writer.db, message);
+    if (message.part_set != PartSetId{}) {
+        follow_part(writer, message, change.at);
+    }
 }
 
 void settle_attempts(Connection& db, const MessageRecord& message) {

@@ -23,6 +23,8 @@ inline constexpr std::uint8_t flag_report = 1;     ///< a status report is asked
 inline constexpr std::uint8_t flag_octets = 2;     ///< the body is octets, not text
 inline constexpr std::uint8_t flag_scheduled = 4;  ///< its first state was scheduled
 inline constexpr std::uint8_t flag_sticky = 8;     ///< by the SIM that its recipient knows
+/// It is scheduled until its siblings are there.
+inline constexpr std::uint8_t flag_waits_for_parts = 16;
 
 struct SegmentRecord {
     std::uint8_t index = 0;
@@ -47,6 +49,7 @@ struct MessageRecord {
     ClientId client = {};
     std::optional<OwnerId> owner = {};
     std::string note = {};
+    PartSetId part_set = {};  ///< 0: it is no part of a longer message
     std::uint8_t segment_count = 1;
     std::uint8_t counted_segments = 1;  ///< as the row has them, and the ledger's work
     std::uint8_t flags = 0;

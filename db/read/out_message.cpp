@@ -4,6 +4,7 @@
 #include "db/read/recipient_sims.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace smsrack::db {
@@ -13,11 +14,14 @@ OutMessage read_out_message(const Rows& row) {
     OutMessage m;
     BodyColumns body;
     ClientId client;
+    std::optional<PartSetId> part_set;
     row.read(m.id, m.level, m.group, m.created_at, m.queued_at, m.queued_by, m.expires_at,
              m.attempts, m.failures, m.concat_ref, m.pinned_sim, body.to, body.body, body.flags,
-             body.message_class, body.ports, m.batch, client);
+             body.message_class, body.ports, m.batch, client, part_set, body.part, body.elements,
+             body.pid);
+    m.part_set = part_set.value_or(PartSetId{});
     m.self_sms = client == rack_itself;
-    m.scheduled = (body.flags & flag_scheduled) != 0;
+    m.scheduled = (body.flags & (flag_scheduled | flag_waits_for_parts)) == flag_scheduled;
     m.sticky = (body.flags & flag_sticky) != 0;
     m.body = body_of(std::move(body));
     return m;
@@ -39,9 +43,27 @@ std::vector<PastAttempt> past_attempts(Connection& db, MessageId id) {
     return past;
 }
 
+/// A part goes by the SIM and with the reference of those before it.
+void add_part_set(Connection& db, OutMessage& message) {
+    std::optional<std::uint16_t> ref;
+    SimId sim;
+    (void)db.first(std::tie(ref, sim), "SELECT ref, sim FROM part_sets WHERE id = ?",
+                   message.part_set);
+    if (!message.concat_ref) {
+        message.concat_ref = ref;
+    }
+    if (sim != SimId{}) {
+        message.sticky = true;
+        message.known_sim = sim;
+    }
+}
+
 void add_known_sim(Connection& db, OutMessage& message) {
     if (message.sticky) {
         message.known_sim = known_sim(db, message.body.to);
+    }
+    if (message.part_set != PartSetId{}) {
+        add_part_set(db, message);
     }
 }
 
@@ -80,16 +102,23 @@ MessageBody body_of(BodyColumns columns) {
         body.ports = PortAddress{.dst = static_cast<std::uint16_t>(*columns.ports >> 16U),
                                  .src = static_cast<std::uint16_t>(*columns.ports & 0xFFFFU)};
     }
+    if (columns.part) {
+        body.part = PartPlace{.total = static_cast<std::uint8_t>(*columns.part >> 8U),
+                              .number = static_cast<std::uint8_t>(*columns.part & 0xFFU)};
+    }
+    body.elements = std::move(columns.elements);
+    body.pid = columns.pid;
     return body;
 }
 
 std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
-    auto found =
-        db.all(read_out_message,
-               "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), max(id, "
-               "last_event), expires_at, attempts, failures, concat_ref, sim, to_addr, body, "
-               "flags, class, ports, batch, client FROM messages WHERE id = ?",
-               id);
+    auto found = db.all(
+        read_out_message,
+        "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), max(id, "
+        "last_event), expires_at, attempts, failures, concat_ref, sim, to_addr, body, "
+        "flags, class, ports, batch, client, part_set, part, elements, coalesce(pid, 0) FROM "
+        "messages WHERE id = ?",
+        id);
     if (found.empty()) {
         return std::nullopt;
     }

@@ -19,7 +19,8 @@ namespace smsrack::db {
 inline constexpr Sql queued_sql =
     "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), max(id, last_event), "
     "expires_at, attempts, failures, concat_ref, sim, to_addr, body, flags, class, ports, batch, "
-    "client FROM messages INDEXED BY messages_queued WHERE state = 1 AND grp = ? AND level = ? AND "
+    "client, part_set, part, elements, coalesce(pid, 0) FROM messages INDEXED BY messages_queued "
+    "WHERE state = 1 AND grp = ? AND level = ? AND "
     "batch = ? AND max(id, last_event) > ? ORDER BY max(id, last_event) LIMIT ?";
 
 /// Queued ones of a group and level with a `queued_by` above `after`, in that order, but for those
@@ -34,6 +35,9 @@ struct BodyColumns {
     std::uint8_t flags = 0;
     std::optional<std::uint8_t> message_class = {};
     std::optional<std::uint32_t> ports = {};
+    std::optional<std::uint16_t> part = {};  ///< total * 256 + number
+    std::string elements = {};
+    std::uint8_t pid = 0;
 };
 
 [[nodiscard]] MessageBody body_of(BodyColumns columns);

@@ -22,9 +22,14 @@ struct OldMessage {
 
 void strip_message(Connection& db, const OldMessage& message) {
     db.run(
-        "UPDATE messages SET to_addr = ?, body = '', ref = NULL, text_hash = NULL, note = NULL "
+        "UPDATE messages SET to_addr = ?, body = '', ref = NULL, text_hash = NULL, note = NULL, "
+        "elements = NULL "
         "WHERE id = ?",
         anonymous_number(message.to), message.id);
+    db.run(
+        "UPDATE part_sets SET open = 0, to_addr = '', key = '' WHERE open = 1 AND id = (SELECT "
+        "part_set FROM messages WHERE id = ?)",
+        message.id);
     AttemptId attempt = message.attempt;
     while (attempt != AttemptId{}) {
         remove_notes(db, attempt);

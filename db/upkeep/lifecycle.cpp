@@ -4,6 +4,7 @@
 #include "db/read/out_message.hpp"
 #include "db/upkeep/recovery.hpp"
 #include "db/write/claims.hpp"
+#include "db/write/parts.hpp"
 #include "db/write/replacing.hpp"
 #include "db/write/sim_quota.hpp"
 #include "db/write/webhooks.hpp"
@@ -63,6 +64,9 @@ MessageRecord load_found(Connection& db, MessageId id) {
 /// Its waiting begins.
 void queue(Writer& writer, MessageId id, WallTime now) {
     MessageRecord message = load_found(writer.db, id);
+    if (message.part_set != PartSetId{}) {
+        return part_due(writer, message, now);
+    }
     message.due_at.reset();
     save_message(writer, message, MessageState::queued, {.at = now});
     writer.db.run("UPDATE messages SET queued_at = ? WHERE id = ?", now, id);
@@ -198,9 +202,9 @@ std::size_t apply(Writer& writer, const ports::MoveTimes& command) {
     writer.db.run(
         "UPDATE messages SET expires_at = expires_at + ?1, created_at = created_at + ?1, due_at = "
         "CASE WHEN state = 0 THEN due_at + ?1 ELSE due_at END WHERE waiting = 1 AND created_at > "
-        "?2 AND created_at <= ?3 AND (flags & ?4 = 0 OR topic <> 0) AND expires_at - created_at >= "
-        "?5",
-        by, move.after, move.until, flag_scheduled, life_least);
+        "?2 AND created_at <= ?3 AND (flags & ?4 = 0 OR flags & ?6 <> 0 OR topic <> 0) AND "
+        "expires_at - created_at >= ?5",
+        by, move.after, move.until, flag_scheduled, life_least, flag_waits_for_parts);
     auto moved = static_cast<std::size_t>(writer.db.changed_rows());
     writer.db.run(
         "UPDATE messages SET queued_at = queued_at + ? WHERE waiting = 1 AND queued_at > ? AND "
@@ -214,6 +218,7 @@ std::size_t apply(Writer& writer, const ports::MoveTimes& command) {
         "expires_at - created_at >= ?)",
         by, by, move.after, move.until, life_least);
     moved += static_cast<std::size_t>(writer.db.changed_rows());
+    move_part_sets(writer.db, move);
     move_minutes(writer, move);
     move_usage(writer.db, move);
     move_deliveries(writer.db, move);

@@ -10,9 +10,11 @@
 #include "db/write/batches.hpp"
 #include "db/write/clients.hpp"
 #include "db/write/conversations.hpp"
+#include "db/write/parts.hpp"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -30,6 +32,7 @@ struct OldMessage {
     BatchId batch = {};
     ClientId client = {};
     std::uint8_t flags = 0;
+    std::optional<PartSetId> part_set = {};
 };
 
 /// Gives the numbers of its events.
@@ -62,6 +65,9 @@ std::vector<EventSeq> remove_message(Connection& db, const OldMessage& message,
     }
     db.run("DELETE FROM segments WHERE message = ?", id);
     db.run("DELETE FROM messages WHERE id = ?", id);
+    if (message.part_set) {
+        remove_part_set(db, *message.part_set);
+    }
     return events;
 }
 
@@ -150,13 +156,13 @@ std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::siz
     const auto read = [](const Rows& row) {
         OldMessage o;
         row.read(o.id, o.state, o.created_at, o.updated_at, o.attempt, o.event, o.batch, o.client,
-                 o.flags);
+                 o.flags, o.part_set);
         return o;
     };
     const auto rows =
         writer.db.all(read,
                       "SELECT id, state, created_at, updated_at, last_attempt, last_event, batch, "
-                      "client, flags FROM messages WHERE id > ? ORDER BY id LIMIT ?",
+                      "client, flags, part_set FROM messages WHERE id > ? ORDER BY id LIMIT ?",
                       looked_at_, limit);
     std::size_t removed = 0;
     for (const OldMessage& old : rows) {

@@ -5,6 +5,7 @@
 #include "db/write/clients.hpp"
 #include "db/write/conversations.hpp"
 #include "db/write/opt_outs.hpp"
+#include "db/write/parts.hpp"
 
 #include <optional>
 
@@ -119,7 +120,8 @@ std::optional<Error> recipient_limit(Writer& writer, const NewMessage& message) 
 std::uint8_t flags_of(const NewMessage& message) {
     return static_cast<std::uint8_t>(
         (message.body.report ? flag_report : 0) | (message.body.is_data ? flag_octets : 0) |
-        (message.not_before ? flag_scheduled : 0) | (message.sticky ? flag_sticky : 0));
+        (message.not_before ? flag_scheduled : 0) | (message.sticky ? flag_sticky : 0) |
+        (message.waits_for_parts ? flag_waits_for_parts : 0));
 }
 
 std::optional<std::uint32_t> packed(const std::optional<PortAddress>& ports) {
@@ -158,6 +160,13 @@ void insert_row(Writer& writer, const Place& place, const NewMessage& m,
         insert(Octets{m.body.data});
     } else {
         insert(m.body.text);
+    }
+    if (!m.body.elements.empty()) {
+        writer.db.run("UPDATE messages SET elements = ? WHERE id = ?", Octets{m.body.elements},
+                      place.id);
+    }
+    if (m.body.pid != 0) {
+        writer.db.run("UPDATE messages SET pid = ? WHERE id = ?", m.body.pid, place.id);
     }
 }
 
@@ -262,20 +271,29 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
                             : message.client.empty()
                                 ? ClientId{}
                                 : client_of(writer, message.client, message.created_at);
+    const GroupId group = writer.names.group(message.group);
+    const auto parts = message.body.part
+                           ? std::optional(join_part_set(writer, message, client, group))
+                           : std::nullopt;
+    const auto held = parts ? std::optional(held_part(message, *parts)) : std::nullopt;
+    const NewMessage& kept = held ? *held : message;
     const Place place{.id = MessageId{writer.ledger.next_number()},
-                      .group = writer.names.group(message.group),
+                      .group = parts ? parts->group : group,
                       .batch = message.batch.empty()
                                    ? BatchId{}
                                    : writer.names.batch(message.batch, message.created_at),
                       .topic = topic,
                       .client = client};
-    insert_row(writer, place, message, text_hash);
+    insert_row(writer, place, kept, text_hash);
     remember_hashes(writer, place.id, message, text_hash);
     if (!message.self_sms) {
         note_sent(writer.db, message.body.to, place.id);
     }
-    const MessageState state = first_state(flags_of(message));
-    tell(writer, place, message, state);
+    const MessageState state = first_state(flags_of(kept));
+    tell(writer, place, kept, state);
+    if (parts) {
+        add_part(writer, place.id, message, *parts);
+    }
     return ports::Accepted{.id = place.id, .state = state, .segments = message.segments};
 }
 

@@ -5,6 +5,7 @@
 #include "db/read/report_candidates.hpp"
 #include "db/upkeep/lifecycle.hpp"
 #include "db/write/opt_outs.hpp"
+#include "db/write/parts.hpp"
 #include "db/write/replacing.hpp"
 #include "db/write/reports.hpp"
 #include "db/write/self_sms.hpp"
@@ -180,6 +181,7 @@ Result<AttemptId> apply(Writer& writer, const ports::BeginAttempt& start) {
     apply_event(segment, MessageEvent::attempt);
     segment.attempt = id;
     message->last_attempt = id;
+    note_begun(writer.db, *message, start);
     message->in_hand = true;
     message->due_at.reset();
     message->modem = start.modem;

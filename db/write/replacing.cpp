@@ -55,6 +55,9 @@ Result<ports::Accepted> apply(Writer& writer, const ports::ReplaceMessage& comma
                                         std::string(message_state_name(message->state)) +
                                         ": only one that was not begun is replaced");
     }
+    if (message->part_set != PartSetId{}) {
+        return fail(Errc::conflict, "the message is a part of a longer one");
+    }
     if (command.not_before && message->state == MessageState::queued) {
         return fail(Errc::conflict, "the message is queued already: not_before can't be changed");
     }

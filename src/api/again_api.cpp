@@ -56,6 +56,11 @@ Result<> check_ended(const ports::MessageDetail& message, AgainOrder order) {
                     fmt::format("the message is {}: only one that has ended is sent again",
                                 message_state_name(row.state)));
     }
+    if (row.body.part) {
+        return fail(Errc::conflict,
+                    "the message is a part of a longer one: its client can send all "
+                    "parts again");
+    }
     if (row.body.text.empty() && row.body.data.empty()) {
         return fail(Errc::conflict,
                     "number and text of the message are removed ([retention] anonymise_days)");
@@ -103,9 +108,13 @@ intake::SubmitRequest copy_of(const ports::MessageDetail& message, std::string r
                                .ttl_s = life_of(message).count(),
                                .report = row.body.report,
                                .ports = row.body.ports,
+                               .elements = row.body.elements,
                                .allow_duplicate = true,  // the order is what the window asks for
                                .owner = call.caller.owner};
     (row.body.is_data ? copy.data : copy.text) = row.body.is_data ? row.body.data : row.body.text;
+    if (row.body.pid != 0) {
+        copy.pid = row.body.pid;
+    }
     if (row.body.message_class) {
         copy.message_class = *row.body.message_class;
     }

@@ -44,6 +44,22 @@ void append_body(JsonWriter& json, const MessageBody& body) {
     }
 }
 
+/// How the client has cut the message, and what it has in its header.
+void append_header(JsonWriter& json, const MessageBody& body) {
+    if (body.part) {
+        json.object("concat", [&] {
+            json.member("of", body.part->total);
+            json.member("part", body.part->number);
+        });
+    }
+    if (body.pid != 0) {
+        json.member("pid", body.pid);
+    }
+    if (!body.elements.empty()) {
+        json.member("udh", hex_text(body.elements));
+    }
+}
+
 void append_note(JsonWriter& json, std::string_view note) {
     if (!note.empty()) {
         json.member("note", note);
@@ -173,6 +189,7 @@ void append_message(JsonWriter& json, const ports::MessageDetail& message,
     json.member("expires_at", time_text(message.message.expires_at));
     append_due(json, message.message);
     append_body(json, message.message.body);
+    append_header(json, message.message.body);
     append_note(json, message.message.note);
     json.objects("history", message.history, [&](const Event& event) {
         json.member("at", time_text(event.at));

@@ -22,12 +22,16 @@ Result<> SendCodec::encode(queue::OutSlot& slot) {
     if (!destination) {
         return std::unexpected(pdu::to_error(destination.error(), true));
     }
-    if (plan->segments > 1 && !message.concat_ref) {
+    if (message.body.part && plan->segments > 1) {
+        return fail(Errc::too_long, "a part of a longer message needs more than one segment");
+    }
+    if ((plan->segments > 1 || message.body.part) && !message.concat_ref) {
         // The 8-bit element, one octet shorter than the 16-bit one.
         constexpr std::uint16_t ref_mask = 0xFF;
         message.concat_ref = next_ref_.fetch_add(1, std::memory_order_relaxed) & ref_mask;
     }
     const pdu::SubmitHead head{.destination = *destination,
+                               .tp_pid = message.body.pid,
                                .tp_dcs = pdu::make_dcs(plan->alphabet, message.body.message_class),
                                .vp = validity(message),
                                .status_report = message.body.report};

@@ -3,12 +3,15 @@
 namespace smsrack::dispatch {
 
 SimId Routes::known(const OutMessage& message) const {
+    if (message.body.part) {  // its siblings decide, not its recipient
+        return message.known_sim;
+    }
     const auto here = sims_.find(line::recipient_hash(message.body.to));
     return here == sims_.end() ? message.known_sim : here->second;
 }
 
 void Routes::given(OutMessage& message, SimId sim) {
-    if (!message.sticky) {
+    if (!message.sticky || message.body.part) {
         return;
     }
     if (sims_.size() >= places_) {

@@ -111,9 +111,18 @@ Result<Intake::Checked> Intake::check(const SubmitRequest& request, WallTime now
     if (request.message_class) {
         checked.body.message_class = static_cast<std::uint8_t>(*request.message_class);
     }
+    checked.body.elements = request.elements;
+    checked.body.pid = static_cast<std::uint8_t>(request.pid.value_or(0));
+    if (request.concat) {
+        checked.body.part = PartPlace{.total = static_cast<std::uint8_t>(request.concat->of),
+                                      .number = static_cast<std::uint8_t>(request.concat->part)};
+    }
     auto plan = plan_for(checked.body, settings_.segments_max);
     if (!plan) {
         return std::unexpected(std::move(plan.error()));
+    }
+    if (checked.body.part && plan->segments > 1) {
+        return fail(Errc::too_long, "concat: a part must fit into one segment");
     }
     checked.plan = *plan;
     auto route = group_for(
@@ -178,6 +187,9 @@ Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
                        .sticky = checked->route.sticky};
     if (first > now) {
         message.not_before = first;
+    }
+    if (request.concat) {
+        message.part_key = request.concat->key;
     }
     message.refused = checked->refusal.transform(rules::error_of);
     if (!request.ref.empty()) {

@@ -2,6 +2,9 @@
 
 #include "src/base/hash.hpp"
 #include "src/base/label.hpp"
+#include "src/pdu/octets.hpp"
+#include "src/pdu/udh.hpp"
+#include "src/sms/inbound.hpp"
 #include "src/sms/level.hpp"
 #include "src/sms/self_sms.hpp"
 
@@ -13,6 +16,8 @@ namespace {
 constexpr std::int64_t ttl_max_s = 38'102'400;  // 63 weeks, the longest TP-VP
 constexpr std::int64_t class_max = 3;
 constexpr std::size_t ref_octets_max = 255;
+constexpr std::size_t part_key_octets_max = 64;
+constexpr std::int64_t parts_max = 255;  // 3GPP TS 23.040 9.2.3.24.1
 
 std::unexpected<Error> bad(std::string context) {
     return fail(Errc::bad_request, std::move(context));
@@ -27,6 +32,34 @@ void append(std::string& octets, std::string_view member) {
 template <typename T>
 void append_number(std::string& octets, const std::optional<T>& member) {
     append(octets, member ? std::to_string(*member) : "-");
+}
+
+Result<> check_part(const PartRequest& part) {
+    if (part.key.empty() || part.key.size() > part_key_octets_max) {
+        return bad("concat.key: not 1 to 64 octets");
+    }
+    if (part.of < 2 || part.of > parts_max) {
+        return bad("concat.of: not 2 to 255");
+    }
+    if (part.part < 1 || part.part > part.of) {
+        return bad("concat.part: not 1 to concat.of");
+    }
+    return {};
+}
+
+Result<> check_elements(std::string_view elements) {
+    const pdu::Udh header = pdu::read_udh(pdu::octets_of(elements));
+    if (header.malformed) {
+        return bad("udh: not elements of a user data header, each with its type and length");
+    }
+    pdu::Octets rest = pdu::octets_of(elements);
+    while (!rest.empty()) {
+        const std::uint8_t iei = pdu::next_element(rest).iei;
+        if (iei == pdu::iei::concat8 || iei == pdu::iei::concat16) {
+            return bad("udh: the place in a longer message is in `concat`");
+        }
+    }
+    return {};
 }
 
 }  // namespace
@@ -57,6 +90,17 @@ Result<> check_members(const SubmitRequest& request) {
     }
     if (request.ref.size() > ref_octets_max) {
         return bad("ref: longer than 255 octets");
+    }
+    if (request.pid && (*request.pid < pid_replace_first || *request.pid > pid_replace_last)) {
+        return bad("pid: not 65 to 71");
+    }
+    if (request.concat) {
+        if (auto part = check_part(*request.concat); !part) {
+            return part;
+        }
+    }
+    if (auto elements = check_elements(request.elements); !elements) {
+        return elements;
     }
     if (request.note.size() > note_octets_max) {
         return bad("note: longer than 512 octets");
@@ -93,6 +137,20 @@ std::uint64_t fingerprint_of(const SubmitRequest& request, const std::string& nu
         append(octets, "note");
         append(octets, request.note);
     }
+    if (request.concat) {
+        append(octets, "concat");
+        append(octets, request.concat->key);
+        append(octets, std::to_string(request.concat->of));
+        append(octets, std::to_string(request.concat->part));
+    }
+    if (request.pid) {
+        append(octets, "pid");
+        append_number(octets, request.pid);
+    }
+    if (!request.elements.empty()) {
+        append(octets, "udh");
+        append(octets, request.elements);
+    }
     return hash64(octets);
 }
 
@@ -100,6 +158,9 @@ std::uint64_t text_hash_of(const MessageBody& body) {
     std::string octets;
     append(octets, body.to);
     append(octets, body.is_data ? "d" + body.data : "t" + body.text);
+    if (body.part) {  // parts of one message may say the same
+        append(octets, std::to_string(body.part->number));
+    }
     return hash64(octets);
 }
 

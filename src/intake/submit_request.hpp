@@ -15,6 +15,13 @@
 
 namespace smsrack::intake {
 
+/// Place of a part of a longer message that the client has cut itself.
+struct PartRequest {
+    std::string key = {};   ///< of the longer message: 1 to 64 octets
+    std::int64_t of = 0;    ///< 2 to 255
+    std::int64_t part = 0;  ///< 1 to `of`
+};
+
 /// What a client asked for, as it was written; absent members take the configured defaults.
 struct SubmitRequest {
     std::string to;
@@ -26,6 +33,9 @@ struct SubmitRequest {
     std::optional<bool> report = {};
     std::optional<std::int64_t> message_class = {};
     std::optional<PortAddress> ports = {};
+    std::optional<PartRequest> concat = {};
+    std::optional<std::int64_t> pid = {};  ///< TP-PID
+    std::string elements = {};             ///< of the user data header, besides ours; octets
     std::string group = {};
     std::optional<WallTime> not_before = {};
     bool allow_duplicate = false;

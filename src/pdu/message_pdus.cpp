@@ -5,7 +5,9 @@
 namespace smsrack::pdu {
 SegmentRequest segment_request(const MessageBody& body) {
     SegmentRequest request{.content = body.is_data ? body.data : body.text,
-                           .is_data = body.is_data};
+                           .is_data = body.is_data,
+                           .elements = octets_of(body.elements),
+                           .part = body.part};
     if (body.ports) {
         request.ports = Ports{.dst = body.ports->dst, .src = body.ports->src, .bits = 16};
     }
@@ -24,6 +26,7 @@ Result<std::vector<std::string>> encode_message(const MessageBody& body,
         return std::unexpected(to_error(destination.error(), true));
     }
     SubmitHead head{.destination = *destination,
+                    .tp_pid = body.pid,
                     .tp_dcs = make_dcs(plan->alphabet, body.message_class),
                     .status_report = body.report};
     if (options.valid_for) {

@@ -63,7 +63,7 @@ std::unexpected<PduError> no_room() {
 
 PduResult<SegmentPlan> plan_of(const SegmentRequest& request, Alphabet alphabet,
                                Languages languages, const Filling& filling) {
-    const std::size_t header = header_octets(request, languages, false);
+    const std::size_t header = header_octets(request, languages, request.part.has_value());
     if (header > user_data_octets_max) {
         return no_room();
     }

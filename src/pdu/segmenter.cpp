@@ -127,7 +127,8 @@ void SegmentWriter::next(SegmentData& out) {
 }
 
 void SegmentWriter::put_header(SegmentData& out) const {
-    const bool many = plan_.segments > 1;
+    const auto& part = request_.part;
+    const bool many = plan_.segments > 1 || part;
     const std::size_t size = header_octets(request_, plan_.languages, many);
     if (size == 0) {
         return;
@@ -136,8 +137,8 @@ void SegmentWriter::put_header(SegmentData& out) const {
     *end++ = static_cast<std::uint8_t>(size - 1);
     if (many) {
         end = put_concat(end, {.ref = concat_ref_,
-                               .total = plan_.segments,
-                               .seq = seq_,
+                               .total = part ? part->total : plan_.segments,
+                               .seq = part ? part->number : seq_,
                                .ref_bits = request_.ref_bits});
     }
     if (request_.ports) {

@@ -16,6 +16,7 @@
 #include "src/pdu/pdu_error.hpp"
 #include "src/pdu/sms_submit.hpp"
 #include "src/pdu/udh.hpp"
+#include "src/sms/message.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,9 @@ struct SegmentRequest {
     std::uint8_t ref_bits = 8;  ///< of the concatenation reference: 8 or 16
     std::optional<Ports> ports = {};
     Octets elements = {};  ///< further header elements, well-formed, behind ours
+    /// The content is this segment of a longer message that was cut elsewhere: its plan has one
+    /// segment, or it does not fit.
+    std::optional<PartPlace> part = {};
 };
 
 struct SegmentPlan {

@@ -40,6 +40,16 @@ struct ClientLimits {
 /// references of another protocol. Octets of UTF-8; each event in memory may have one.
 inline constexpr std::size_t note_octets_max = 512;
 
+/// Of the parts of a longer message that its client has cut itself.
+using PartSetId = Id<struct PartSetTag, std::int64_t>;
+
+/// Place of such a part. It is one segment, and its header has the place.
+struct PartPlace {
+    std::uint8_t total = 2;
+    std::uint8_t number = 1;  ///< from 1
+    SMSRACK_MEMBERS(total, number);
+};
+
 /// What is said, and how: enough to make the PDUs again at any time.
 struct MessageBody {
     std::string to;         ///< normalised
@@ -49,8 +59,15 @@ struct MessageBody {
     bool report = true;                              ///< ask for status reports
     std::optional<std::uint8_t> message_class = {};  ///< 0..3
     std::optional<PortAddress> ports = {};           ///< 16-bit application ports
+    std::optional<PartPlace> part = {};              ///< of a longer message; nullopt: it is whole
+    /// Further elements of the user data header, in octets; well-formed, and none of them says a
+    /// place in a longer message.
+    std::string elements = {};
+    /// TP-PID: 0x41 to 0x47, a phone keeps the newest message of a sender with it; 0: a usual message.
+    std::uint8_t pid = 0;
     SMSRACK_MEMBERS_NAMED("to, text, data, is_data, report, class, ports", to, text, data, is_data,
                           report, message_class, ports);
+    SMSRACK_LATER_MEMBERS(part, elements, pid);
 };
 
 /// A validated submit, before it is on disk.
@@ -77,6 +94,9 @@ struct NewMessage {
     bool client_if_known = false;  ///< no request named it: it counts only if it is known already
     bool sticky = false;           ///< by the SIM that sent to this recipient before, while it can
     bool self_sms = false;         ///< the rack's own, to one of its SIMs: no front end hears of it
+    /// With `body.part`: the parts with one key, of one client to one number, are one message.
+    std::string part_key = {};
+    bool waits_for_parts = false;       ///< `not_before` is the time to wait for its siblings
     std::optional<Error> refused = {};  ///< by a rule: only a ref known from before is answered
 };
 
@@ -113,9 +133,10 @@ struct OutMessage {
     bool scheduled = false;              ///< its wait began after `created_at`
     std::chrono::nanoseconds served{0};  ///< in modems' hands, since it was loaded
     BatchId batch = {};
-    bool sticky = false;    ///< by the SIM that its recipient knows, while that can
-    SimId known_sim = {};   ///< with sticky: that SIM; 0: none was sent to it yet
-    bool self_sms = false;  ///< not by the SIM that it goes to, while another one can
+    bool sticky = false;      ///< by the SIM that its recipient knows, while that can
+    SimId known_sim = {};     ///< with sticky: that SIM; 0: none was sent to it yet
+    bool self_sms = false;    ///< not by the SIM that it goes to, while another one can
+    PartSetId part_set = {};  ///< 0: it is no part of a longer message
     SMSRACK_MEMBERS(id, body, level, group, created_at, expires_at, attempts, failures, concat_ref,
                     segments, pinned_sim, past, without_validity);
     SMSRACK_LATER_MEMBERS(self_sms, queued_by);

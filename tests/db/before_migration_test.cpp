@@ -22,7 +22,9 @@ void make_earlier(const std::filesystem::path& database) {
     REQUIRE(connection);
     (*connection)
         ->script(
-            "DROP INDEX events_answers; ALTER TABLE events DROP COLUMN answers; PRAGMA "
+            "DROP TABLE part_sets; DROP INDEX messages_parts; ALTER TABLE messages DROP "
+            "COLUMN part_set; ALTER TABLE messages DROP COLUMN part; ALTER TABLE messages "
+            "DROP COLUMN elements; ALTER TABLE messages DROP COLUMN pid; PRAGMA "
             "user_version = " +
             std::to_string(last - 1));
 }

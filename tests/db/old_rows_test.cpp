@@ -194,6 +194,10 @@ const std::map<int, const char*> brought{
     {22,
      "INSERT INTO events (seq, at, type, message, inbox, state, segment, attempt, cause_kind, "
      "cause_code, prev, answers) VALUES (900, 5, 2, 0, 51, 0, 0, 0, 0, 0, 0, 9)"},
+    {23,
+     "INSERT INTO part_sets VALUES (800, 0, 9, 0, '', '', 2, 1, 5, 1, 7, 1); "
+     "UPDATE messages SET elements = x'0a03000510', pid = 65 WHERE id = 12; "
+     "UPDATE messages SET part_set = 800, part = 513 WHERE id = 15"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -42,6 +42,18 @@ std::string json_of(const intake::SubmitRequest& request) {
         json.member("src", request.ports->src);
         json.end_object();
     }
+    if (request.concat) {
+        json.key("concat");
+        json.begin_object();
+        json.member("key", request.concat->key);
+        json.member("of", request.concat->of);
+        json.member("part", request.concat->part);
+        json.end_object();
+    }
+    add("pid", request.pid);
+    if (!request.elements.empty()) {
+        json.member("udh", modem_sim::to_hex(request.elements));
+    }
     add_text("group", request.group);
     add_text("batch", request.batch);
     add_text("client", request.client);

@@ -84,6 +84,14 @@ bool is_in_hand(const MessageDetail& message) {
     });
 }
 
+/// Of a part of a longer message that its client has cut itself.
+std::string part_words(const PartPlace& part, const std::string& due) {
+    return fmt::format(
+        "It is part {} of {}. {}", part.number, part.total,
+        due.empty() ? "It is queued when the part before it is sent or has ended."
+                    : "It is queued in its turn when all parts are there, or at " + due + ".");
+}
+
 }  // namespace
 
 std::string next_words(const MessageDetail& message, const StoryWorld& world) {
@@ -91,6 +99,9 @@ std::string next_words(const MessageDetail& message, const StoryWorld& world) {
     const std::string due = row.due_at ? time_text(*row.due_at) : std::string();
     switch (row.state) {
         case MessageState::scheduled:
+            if (row.body.part) {
+                return part_words(*row.body.part, due);
+            }
             return fmt::format(
                 "It is queued at {}{}.{}", due,
                 world.quiet_until_due ? ", when the quiet hours end" : "",

@@ -37,6 +37,7 @@ constexpr std::array details{
     Words{"resend", "By the policy `resend` it is sent again, though it may have arrived."},
     Words{"ttl", "Its time to live (ttl_s) had ended."},
     Words{"by_request", "It was cancelled."},
+    Words{"replaced", "Its sender has given it another content."},
     Words{"batch_cancelled", "Its batch was cancelled."},
     Words{"self_sms_lost",
           "The network took this message of the rack to one of its own SIMs, and it did not come "

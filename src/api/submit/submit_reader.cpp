@@ -51,9 +51,8 @@ int hex_value(char c) {
     return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
 }
 
-std::string_view set_data(SubmitRequest& request, JsonScalar& value) {
-    const auto& hex = std::get<std::string>(value);
-    std::string octets;
+/// Gives the sentence of what is wrong, or an empty one.
+std::string_view read_hex(const std::string& hex, std::string& octets) {
     octets.reserve(hex.size() / 2);
     for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
         const int high = hex_value(hex[i]);
@@ -63,8 +62,25 @@ std::string_view set_data(SubmitRequest& request, JsonScalar& value) {
         }
         octets += static_cast<char>(high * 16 + low);
     }
-    request.data = std::move(octets);
     return hex.size() % 2 == 0 ? "" : "an odd number of hexadecimal digits";
+}
+
+std::string_view set_data(SubmitRequest& request, JsonScalar& value) {
+    return read_hex(std::get<std::string>(value), request.data.emplace());
+}
+
+std::string_view set_elements(SubmitRequest& request, JsonScalar& value) {
+    const std::string_view fault = read_hex(std::get<std::string>(value), request.elements);
+    return fault.empty() && request.elements.empty() ? "empty" : fault;
+}
+
+template <typename T, auto Place>
+std::string_view set_part(SubmitRequest& request, JsonScalar& value) {
+    if (!request.concat) {
+        request.concat.emplace();
+    }
+    (*request.concat).*Place = std::move(std::get<T>(value));
+    return "";
 }
 
 std::string_view set_not_before(SubmitRequest& request, JsonScalar& value) {
@@ -112,6 +128,11 @@ constexpr std::array members{
     Member{"ports.dst", Kind::number, set_port<&PortAddress::dst>},
     Member{"ports.src", Kind::number, set_port<&PortAddress::src>},
     Member{"ports.bits", Kind::number, check_port_bits},
+    Member{"concat.key", Kind::text, set_part<std::string, &intake::PartRequest::key>},
+    Member{"concat.of", Kind::number, set_part<std::int64_t, &intake::PartRequest::of>},
+    Member{"concat.part", Kind::number, set_part<std::int64_t, &intake::PartRequest::part>},
+    Member{"pid", Kind::number, set<std::int64_t, &SubmitRequest::pid>},
+    Member{"udh", Kind::text, set_elements},
     Member{"group", Kind::text, set_filled<&SubmitRequest::group>},
     Member{"batch", Kind::text, set_filled<&SubmitRequest::batch>},
     Member{"client", Kind::text, set_client},
@@ -135,9 +156,9 @@ std::string_view kind_fault(Kind kind, const JsonScalar& value) {
 Result<> take_member(SubmitRequest& request, std::string_view name, JsonScalar& value) {
     const auto* const member = std::ranges::find(members, name, &Member::name);
     if (member == members.end()) {
-        const bool named = name == "ports";
-        return fail(Errc::bad_request,
-                    named ? "ports: must be an object" : "unknown member: " + std::string(name));
+        const bool named = name == "ports" || name == "concat";
+        return fail(Errc::bad_request, named ? std::string(name) + ": must be an object"
+                                             : "unknown member: " + std::string(name));
     }
     std::string_view fault = kind_fault(member->kind, value);
     if (fault.empty()) {

@@ -140,9 +140,25 @@ TEST_CASE("tell_story: what waits says for what, and which lines can't") {
     detail.message.due_at = start + 1h;
     CHECK(tell_story(detail, test::error_table, {.lines = lines})
               .next.starts_with("It is queued at 20"));
+    detail.message.body.part = PartPlace{.total = 3, .number = 2};
+    CHECK(tell_story(detail, test::error_table, {.lines = lines})
+              .next.starts_with("It is part 2 of 3. It is queued in its turn when all parts are "
+                                "there, or at 20"));
+    detail.message.due_at.reset();
+    CHECK(tell_story(detail, test::error_table, {.lines = lines}).next ==
+          "It is part 2 of 3. It is queued when the part before it is sent or has ended.");
+    detail.message.due_at = start + 1h;
     detail.message.state = MessageState::sending;
     CHECK(tell_story(detail, test::error_table, {.lines = lines})
               .next.starts_with("The next attempt is due at 20"));
+}
+
+TEST_CASE("tell_story: a message that was replaced says so") {
+    auto detail = message(MessageState::queued);
+    detail.history = {event(MessageState::queued, 0ms),
+                      event(MessageState::queued, 1s, 0, "replaced")};
+    CHECK(text_of(tell_story(detail, test::error_table, {}))
+              .contains("It is queued. Its sender has given it another content."));
 }
 
 TEST_CASE("tell_story: how a message rose while it waited, until a line had it") {

@@ -80,6 +80,34 @@ TEST_CASE("POST /v1/messages: the same ref with another note is another request"
     CHECK(rig.store.accepting.back().command.message.note == longest);
 }
 
+TEST_CASE("POST /v1/messages: a part of a long message, and a header of the client, arrive") {
+    test::ApiRig rig;
+    rig.call("POST", "/v1/messages",
+             R"({"to":"+33612345678","text":"hello","concat":{"key":"k7","of":3,"part":2},)"
+             R"("udh":"05040b8423f0","ref":"r1","pid":71})");
+    REQUIRE(rig.store.accepting.size() == 1);
+    const NewMessage& message = rig.store.accepting[0].command.message;
+    REQUIRE(message.body.part);
+    CHECK(message.body.part->total == 3);
+    CHECK(message.body.part->number == 2);
+    CHECK(message.part_key == "k7");
+    CHECK(message.body.pid == 71);
+    CHECK(message.body.elements == std::string("\x05\x04\x0b\x84\x23\xf0", 6));
+    CHECK_FALSE(message.waits_for_parts);  // that is for the store to say
+    const std::uint64_t fingerprint = message.fingerprint;
+    for (const char* other :
+         {R"("concat":{"key":"k8","of":3,"part":2},"udh":"05040b8423f0")",
+          R"("concat":{"key":"k7","of":4,"part":2},"udh":"05040b8423f0")",
+          R"("concat":{"key":"k7","of":3,"part":1},"udh":"05040b8423f0")",
+          R"("concat":{"key":"k7","of":3,"part":2},"udh":"05040b8423f1")",
+          R"("concat":{"key":"k7","of":3,"part":2})",
+          R"("concat":{"key":"k7","of":3,"part":2},"udh":"05040b8423f0","pid":65)"}) {
+        rig.call("POST", "/v1/messages",
+                 R"({"to":"+33612345678","text":"hello","ref":"r1",)" + std::string(other) + "}");
+        CHECK(rig.store.accepting.back().command.message.fingerprint != fingerprint);
+    }
+}
+
 TEST_CASE("POST /v1/messages: what is wrong is refused by name, and nothing is kept") {
     struct Case {
         std::string body;
@@ -98,6 +126,31 @@ TEST_CASE("POST /v1/messages: what is wrong is refused by name, and nothing is k
              Case{to + R"("data":"0g"})", "bad_request", "data: not hexadecimal"},
              Case{to + R"("text":5})", "bad_request", "text: must be a string"},
              Case{to + R"("text":"a","note":""})", "bad_request", "note: empty"},
+             Case{to + R"("text":"a","concat":7})", "bad_request", "concat: must be an object"},
+             Case{to + R"("text":"a","concat":{"of":2,"part":1}})", "bad_request", "concat.key: "},
+             Case{to + R"("text":"a","concat":{"key":"","of":2,"part":1}})", "bad_request",
+                  "concat.key: "},
+             Case{to + R"("text":"a","concat":{"key":")" + std::string(65, 'k') +
+                      R"(","of":2,"part":1}})",
+                  "bad_request", "concat.key: "},
+             Case{to + R"("text":"a","concat":{"key":"k","of":1,"part":1}})", "bad_request",
+                  "concat.of: "},
+             Case{to + R"("text":"a","concat":{"key":"k","of":256,"part":1}})", "bad_request",
+                  "concat.of: "},
+             Case{to + R"("text":"a","concat":{"key":"k","of":2,"part":0}})", "bad_request",
+                  "concat.part: "},
+             Case{to + R"("text":"a","concat":{"key":"k","of":2,"part":3}})", "bad_request",
+                  "concat.part: "},
+             Case{to + R"("text":")" + std::string(154, 'x') +
+                      R"(","concat":{"key":"k","of":2,"part":1}})",
+                  "too_long", "concat: a part must fit into one segment"},
+             Case{to + R"("text":"a","pid":64})", "bad_request", "pid: not 65 to 71"},
+             Case{to + R"("text":"a","pid":72})", "bad_request", "pid: not 65 to 71"},
+             Case{to + R"("text":"a","udh":"0"})", "bad_request", "udh: an odd number"},
+             Case{to + R"("text":"a","udh":""})", "bad_request", "udh: empty"},
+             Case{to + R"("text":"a","udh":"0504"})", "bad_request", "udh: not elements"},
+             Case{to + R"("text":"a","udh":"0003010201"})", "bad_request", "udh: the place"},
+             Case{to + R"("text":"a","udh":"080401020201"})", "bad_request", "udh: the place"},
              Case{to + R"("text":"a","note":")" + std::string(513, 'n') + R"("})", "bad_request",
                   "note: longer than 512 octets"},
              Case{to + R"("text":null})", "bad_request", "text: must be a string"},

@@ -70,3 +70,83 @@ TEST_CASE("SendCodec: a message that waited says what is left of its time") {
     codec.refresh_validity(slot);
     CHECK(validity_of(slot.pdus.at(0)).duration() == 100s);
 }
+
+namespace {
+
+pdu::UserData sent_by(codec::SendCodec& codec, queue::OutSlot& slot) {
+    REQUIRE(codec.encode(slot));
+    REQUIRE(slot.pdus.size() == 1);
+    const auto decoded =
+        pdu::decode_pdu(pdu::octets_of(slot.pdus.front()), pdu::Direction::from_mobile);
+    REQUIRE(decoded);
+    return std::get<pdu::SmsSubmit>(decoded->tpdu).user_data;
+}
+
+}  // namespace
+
+TEST_CASE("SendCodec: a part of a client's long message has its place, and our reference") {
+    test::ManualClock clock;
+    test::SeededRandom random(1);
+    codec::SendCodec codec({}, clock, random);
+    const std::string ports("\x05\x04\x0b\x84\x23\xf0", 6);
+    std::uint16_t ref = 0;
+    for (const std::uint8_t number : {std::uint8_t{1}, std::uint8_t{2}}) {
+        queue::OutSlot slot;
+        slot.message.body = {.to = "+33612345678",
+                             .text = std::string(146, 'x'),  // all that the header leaves
+                             .part = PartPlace{.total = 2, .number = number},
+                             .elements = ports};
+        slot.message.expires_at = clock.wall() + 1h;
+        if (number == 2) {
+            slot.message.concat_ref = ref;
+        }
+        const pdu::UserData data = sent_by(codec, slot);
+        REQUIRE(data.udh);
+        REQUIRE(data.udh->concat);
+        CHECK(data.udh->concat->total == 2);
+        CHECK(data.udh->concat->seq == number);
+        CHECK(data.udh->ports->dst == 2948);
+        CHECK(data.text() == slot.message.body.text);
+        REQUIRE(slot.message.concat_ref);
+        CHECK(data.udh->concat->ref == *slot.message.concat_ref);
+        ref = *slot.message.concat_ref;
+    }
+    queue::OutSlot other;
+    other.message.body = {
+        .to = "+33612345678", .text = "x", .part = PartPlace{.total = 2, .number = 1}};
+    CHECK(sent_by(codec, other).udh->concat->ref != ref);
+    other.message.body.text = std::string(161, 'x');
+    CHECK(codec.encode(other).error().code == Errc::too_long);
+}
+
+TEST_CASE("SendCodec: a client's header is in each segment of a message that we cut") {
+    test::ManualClock clock;
+    test::SeededRandom random(1);
+    codec::SendCodec codec({}, clock, random);
+    queue::OutSlot slot;
+    slot.message.body = {.to = "+33612345678",
+                         .text = std::string(200, 'x'),
+                         .elements = std::string("\x0a\x03\x00\x05\x10", 5)};
+    slot.message.expires_at = clock.wall() + 1h;
+    REQUIRE(codec.encode(slot));
+    REQUIRE(slot.pdus.size() == 2);
+    for (const std::string& octets : slot.pdus) {
+        CHECK(octets.contains(slot.message.body.elements));
+    }
+}
+
+TEST_CASE("SendCodec: the protocol identifier that was asked for; else none") {
+    test::ManualClock clock;
+    test::SeededRandom random(1);
+    codec::SendCodec codec({}, clock, random);
+    for (const std::uint8_t pid : {std::uint8_t{0}, std::uint8_t{0x41}, std::uint8_t{0x47}}) {
+        queue::OutSlot slot;
+        slot.message.body = {.to = "+33612345678", .text = "x", .pid = pid};
+        slot.message.expires_at = clock.wall() + 1h;
+        REQUIRE(codec.encode(slot));
+        const auto decoded =
+            pdu::decode_pdu(pdu::octets_of(slot.pdus.front()), pdu::Direction::from_mobile);
+        REQUIRE(decoded);
+        CHECK(std::get<pdu::SmsSubmit>(decoded->tpdu).tp_pid == pid);
+    }
+}
