@@ -2,8 +2,8 @@
 ///
 /// A part waits, scheduled, until all of its set are there, or for `parts_wait` after the first one.
 /// Then they are queued one after the other in their order: the next one when the one before has
-/// left the queue and the lines. So all go by one SIM while that can send, and with one reference,
-/// which is chosen as for any long message.
+/// left the queue and the lines. So all go by one SIM, unless that cannot send for a minute, and with
+/// one reference, which is chosen as for any long message.
 /// Threads: the writing thread.
 /// Errors:  StorageFailure (inside db).
 #pragma once

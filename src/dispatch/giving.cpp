@@ -12,6 +12,10 @@ using namespace std::chrono_literals;
 /// Before a message that no SIM takes is looked at again, where no quota says when.
 constexpr auto aside_for = 1h;
 
+/// How long a part of a client's long message waits for the SIM of the parts before it, where that
+/// cannot send: a modem needs less to be ready after a start of the service.
+constexpr auto sim_of_parts_wait = 60s;
+
 }  // namespace
 
 Giving::Giving(const KeptLines& kept, const DispatchWorld& world, Desk& desk, Lines& lines,
@@ -22,7 +26,8 @@ Giving::Giving(const KeptLines& kept, const DispatchWorld& world, Desk& desk, Li
       lines_(lines),
       mailbox_(mailbox),
       hand_over_(std::move(hand_over)),
-      routes_(world.slots.size()) {}
+      routes_(world.slots.size()),
+      since_(world.clock.wall()) {}
 
 void Giving::give_all(SteadyTime now, bool stopping) {
     room_at_ = never;
@@ -75,12 +80,22 @@ void Giving::keep_lines(std::uint16_t group) {
     desk_.groups[group].encoded.keep(std::move(ready), kept_.least);
 }
 
+std::chrono::milliseconds Giving::wait_for_sim(const OutMessage& message) const {
+    if (!message.body.part || message.known_sim == SimId{}) {
+        return 0ms;
+    }
+    const WallTime until = std::max(message.queued_at, since_) + sim_of_parts_wait;
+    return std::clamp<std::chrono::milliseconds>(until - world_.clock.wall(), 0ms,
+                                                 sim_of_parts_wait);
+}
+
 line::MaySendAnswer Giving::may_send(ModemId id, queue::SlotNumber slot) const {
     const Line& line = lines_[id];
     const queue::OutSlot& content = desk_[slot];
     const OutMessage& message = content.message;
     const auto other_can_send = [&](std::optional<SimId> sim) {
-        return lines_.other_can_send(id, sim, line::recipient_hash(message.body.to));
+        return lines_.other_can_send(id, sim, line::recipient_hash(message.body.to)) ||
+               wait_for_sim(message) > 0ms;
     };
     const bool to_itself = message.self_sms && world_.board.own_number(id) == message.body.to;
     return line::may_send(
@@ -102,6 +117,9 @@ queue::Look Giving::look_at(ModemId line, queue::SlotNumber slot, SteadyTime now
     switch (answer.what) {
         case MaySend::other_sim:
             route_waits_ = true;
+            if (const auto wait = wait_for_sim(desk_[slot].message); wait > 0ms) {
+                room_at_ = std::min(room_at_, now + wait);
+            }
             return queue::Look::further;
         case MaySend::no_recipient:
             return queue::Look::further;

@@ -32,7 +32,8 @@ public:
     /// change.
     void keep_lines(std::uint16_t group);
 
-    /// When a quota has room for what waits for it; never: nothing does.
+    /// When a quota has room for what waits for it, or a part has waited enough for its SIM; never:
+    /// nothing does.
     [[nodiscard]] SteadyTime room_at() const { return room_at_; }
     /// Work is ready and a line may take it, but they did not meet in this turn. No good state
     /// lasts so.
@@ -48,6 +49,9 @@ private:
     void hand_over(ModemId line, queue::SlotNumber slot);
 
     [[nodiscard]] queue::Look look_at(ModemId line, queue::SlotNumber slot, SteadyTime now);
+    /// How much longer a part of a client's long message waits for the SIM of those before it; 0:
+    /// any SIM may send it.
+    [[nodiscard]] std::chrono::milliseconds wait_for_sim(const OutMessage& message) const;
     [[nodiscard]] line::MaySendAnswer may_send(ModemId line, queue::SlotNumber slot) const;
     [[nodiscard]] bool starves(std::uint16_t group, SteadyTime now) const;
 
@@ -58,6 +62,7 @@ private:
     DispatchBox& mailbox_;
     HandOver hand_over_;
     Routes routes_;
+    const WallTime since_;  // when this process began
     SteadyTime room_at_ = never;
     bool route_waits_ = false;  // a message waits next to a free line, since its SIM is busy
 };

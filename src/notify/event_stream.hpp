@@ -30,7 +30,8 @@ public:
 
 class EventStream {
 public:
-    /// Half a second of the busiest rack, about 1 MiB.
+    /// Half a second of the busiest rack, about 1 MiB; 4 MiB more if each message has the longest
+    /// note.
     static constexpr std::size_t tail_max = 8192;
     /// Of rows and their texts; further rows are read from the store.
     static constexpr std::size_t rows_bytes_max = 64UL * 1024;

@@ -81,8 +81,7 @@ TEST_CASE("parts: two clients with the same key to the same number do not mix on
 TEST_CASE("parts: a crash, a hand-over or a missing part between them changes nothing") {
     for (const std::string what : {"crash", "crash while sending", "hand-over", "missing"}) {
         CAPTURE(what);
-        // After a crash another SIM may be ready first, and is not made to wait.
-        test::World world({.modems = what == "crash while sending" ? 1U : 2U, .service = 2s});
+        test::World world({.modems = 2, .service = 2s});
         REQUIRE(world.run_until_ready());
         std::vector<MessageId> ids;
         const auto send = [&](std::int64_t place) {
@@ -115,6 +114,26 @@ TEST_CASE("parts: a crash, a hand-over or a missing part between them changes no
         CHECK(on_the_phone(world) ==
               std::multiset<std::string>{whole("anna", of), whole("bert", of)});
     }
+}
+
+TEST_CASE("parts: where their SIM does not come back, another one sends the rest after a minute") {
+    test::World world({.modems = 2, .service = 2s});
+    REQUIRE(world.run_until_ready());
+    std::vector<MessageId> ids;
+    for (const std::int64_t place : {1, 2, 3}) {
+        ids.push_back(world.send(part("anna", place, 3)));
+    }
+    REQUIRE(world.run(20s, [&] { return world.modems.journal.submits.size() == 1; }));
+    world.run_for(100ms);
+    const auto& submits = world.modems.journal.submits;
+    world.modems.modem(submits[0].modem)
+        .inject(world.clock.steady(), {.kind = modem_sim::FaultKind::sim_removed});
+    REQUIRE(world.run(3min, [&] { return submits.size() == 3; }));
+    CHECK(submits[1].iccid != submits[0].iccid);
+    CHECK(submits[2].iccid == submits[1].iccid);
+    CHECK(submits[1].at - submits[0].at >= 50s);
+    CHECK(submits[2].at - submits[1].at <= 10s);  // the new one is theirs from now on
+    CHECK(world.run(1min, [&] { return world.state(ids[2]) == MessageState::delivered; }));
 }
 
 TEST_CASE("parts: ports of the client stay in the header of each part") {
