@@ -272,6 +272,7 @@ void Conversation::on_event(std::string_view line) {
         case Event::restarted:
             return raise(Trigger::rebooted);
         case Event::sim_removed:
+        case Event::sim_inserted:
             // While the modem is set up: what was read of the card is that of another one.
             sim_gone_ = in_service || !identity.imsi.empty() || !identity.iccid.empty();
             return speakers_.start_up.poke(now_);

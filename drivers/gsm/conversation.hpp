@@ -79,7 +79,7 @@ private:
     Speakers speakers_;
     Speaker* current_ = nullptr;     // whose command is outstanding
     std::vector<Trigger> triggers_;  // of this step, not yet taken
-    bool sim_gone_ = false;          // Event::sim_removed, of a card that was known
+    bool sim_gone_ = false;          // taken out or put in, and another was known
     SteadyTime now_ = {};
 };
 

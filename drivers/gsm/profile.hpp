@@ -22,7 +22,8 @@ namespace smsrack::gsm {
 enum class Event : std::uint8_t {
     restarted,  ///< it takes commands again
     sim_removed,
-    changed,  ///< SIM, network or the modem itself: what is waited for may be there
+    sim_inserted,  ///< so one that was there has left, whether or not that was heard
+    changed,       ///< SIM, network or the modem itself: what is waited for may be there
 };
 
 struct EventRow {

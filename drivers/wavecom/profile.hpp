@@ -19,8 +19,7 @@ inline constexpr gsm::EventMask event_mask{.wanted = 1 + 4 + 8 + 64 + 128 + 1638
 
 /// +WIND: <number>
 inline constexpr std::array events{
-    gsm::EventRow{0, gsm::Event::sim_removed},
-    gsm::EventRow{1, gsm::Event::changed},    // SIM inserted
+    gsm::EventRow{0, gsm::Event::sim_removed}, gsm::EventRow{1, gsm::Event::sim_inserted},
     gsm::EventRow{3, gsm::Event::restarted},  // ready for AT, except SMS
     gsm::EventRow{4, gsm::Event::changed},    // all commands
     gsm::EventRow{7, gsm::Event::changed},    // emergency calls only

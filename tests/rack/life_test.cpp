@@ -136,6 +136,18 @@ TEST_CASE("life: another SIM is warned of by default, and used") {
 }
 
 TEST_CASE(
+    "life: a SIM that was changed is seen by the new one too, if the modem's first word is lost") {
+    test::World world({.modems = 1});
+    REQUIRE(world.run_until_ready());
+    const std::string before = world.rack().lines().at(0).identity.iccid;
+    inject(world, modem_sim::FaultKind::lose_urc);  // +WIND: 0
+    inject(world, modem_sim::FaultKind::sim_swapped);
+    CHECK(world.run(60s, [&] { return count(world, Incident::sim_changed) == 1; }));
+    CHECK(world.run(60s, [&] { return is_at(world, LineLife::ready); }));
+    CHECK(world.rack().lines().at(0).identity.iccid != before);
+}
+
+TEST_CASE(
     "life: a modem that answers AT and never a submit climbs the ladder; the other sends all") {
     test::World world({.modems = 2});
     REQUIRE(world.run_until_ready());
