@@ -70,11 +70,25 @@ public:
     void run() override {
         const std::span<const ClockMove> moves = this->writer().moves;
         date_anew(this->command(), moves.subspan(std::min(moves_asked_, moves.size())));
-        WriteCall<Command>::run();
+        if constexpr (std::is_same_v<Command, ports::Accept>) {
+            this->answer_with(accept_message(this->writer(), this->command().message, {}, number_));
+        } else {
+            WriteCall<Command>::run();
+        }
+    }
+
+    [[nodiscard]] bool announce(ports::StoreListener& listener) override {
+        if constexpr (std::is_same_v<Command, ports::Accept>) {
+            const bool is_dated = moves_asked_ >= this->writer().moves.size();
+            number_ = is_dated ? announce_message(this->writer(), this->command().message, listener)
+                               : std::nullopt;
+        }
+        return number_.has_value();
     }
 
 private:
     const std::size_t moves_asked_;
+    std::optional<MessageId> number_ = {};  // that it was announced with
 };
 
 template <typename Command>

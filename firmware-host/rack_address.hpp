@@ -27,6 +27,8 @@ public:
 
     void committed(std::span<const Event> all, std::span<const ports::InboxRow> received) override;
     void work_waits(GroupId group, Level level) override { dispatcher.work_waits(group, level); }
+    bool begins_at_once(GroupId group) override { return dispatcher.begins_at_once(group); }
+    void about_to_queue(const OutMessage& message) override { dispatcher.about_to_queue(message); }
     void pauses_changed(const std::vector<ports::Pause>& now) override {
         pauses.show(now);
         dispatcher.pauses_changed(now);

@@ -65,14 +65,38 @@ bool WriteBatcher::anything_waits() const {
 
 /// All that waits: there is something, and it may.
 bool WriteBatcher::all_may_wait() const {
-    const Jobs& lines = waiting_[index(Lane::line)];
-    return limits_.share_within.count() > 0 && !ending_ && insisting_.empty() && !lines.empty() &&
-           waiting_[index(Lane::intake)].empty() && waiting_[index(Lane::upkeep)].empty() &&
-           std::ranges::all_of(lines, [](const auto& job) { return job->may_wait(); });
+    return limits_.share_within.count() > 0 && !waiting_[index(Lane::line)].empty() &&
+           waiting_[index(Lane::intake)].empty() && no_other_must();
+}
+
+/// But for intake.
+bool WriteBatcher::no_other_must() const {
+    return !ending_ && insisting_.empty() && waiting_[index(Lane::upkeep)].empty() &&
+           std::ranges::all_of(waiting_[index(Lane::line)],
+                               [](const auto& job) { return job->may_wait(); });
+}
+
+/// Nothing waits but one intake job, and what may wait too.
+bool WriteBatcher::may_follow() const {
+    return limits_.follow_within.count() > 0 && waiting_[index(Lane::intake)].size() == 1 &&
+           no_other_must();
+}
+
+/// The writer sleeps although something waits; false: more has arrived.
+bool WriteBatcher::sleeps_on() {
+    const std::lock_guard lock(mutex_);
+    asleep_ = std::ranges::all_of(arrived_, [](const Jobs& jobs) { return jobs.empty(); });
+    return asleep_;
 }
 
 /// When what waits must be committed, if nothing else comes.
 SteadyTime WriteBatcher::commit_at(SteadyTime now) {
+    if (!follow_until_ && may_follow() && frame_.announce(*waiting_[index(Lane::intake)].front())) {
+        follow_until_ = now + limits_.follow_within;
+    }
+    if (follow_until_) {
+        return may_follow() && now < *follow_until_ && sleeps_on() ? *follow_until_ : now;
+    }
     if (!all_may_wait()) {
         return now;
     }
@@ -114,6 +138,9 @@ void WriteBatcher::apply_intake() {
 }
 
 void WriteBatcher::apply_all() {
+    if (std::exchange(follow_until_, std::nullopt)) {
+        apply(waiting_[index(Lane::intake)], 1);  // what follows needs its row
+    }
     apply(insisting_, insisting_.size());
     Jobs& lines = waiting_[index(Lane::line)];
     apply(lines, limits_.line_jobs);

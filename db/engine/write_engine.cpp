@@ -77,6 +77,17 @@ GroupId WriteEngine::group_now(const std::string& name) {
     return names_.group(name);
 }
 
+/// group_now() writes on its caller's thread, so the connection is this thread's with the mutex only.
+bool WriteEngine::announce(WriteJob& job) {
+    const std::lock_guard lock(batch_mutex_);
+    bool announced = false;
+    const Result<> done = guarded([&]() -> Result<> {
+        announced = !only_reads_ && job.announce(listener_);
+        return {};
+    });
+    return done && announced;
+}
+
 void WriteEngine::begin() {
     batch_mutex_.lock();
     ledger_.begin();
@@ -132,7 +143,7 @@ void WriteEngine::given_up(const Error& failure) {
     log_.error("store_write_given_up", {{"sqlite", failure.detail}, {"what", failure.context}});
 }
 
-/// group_now() writes on its caller's thread, so the connection is this thread's with the mutex only.
+/// With the mutex, as announce().
 void WriteEngine::rest(bool lines_wait) {
     const std::lock_guard lock(batch_mutex_);
     const int pages = connection_->log_pages();

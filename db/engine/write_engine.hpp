@@ -56,6 +56,7 @@ public:
     /// At start, before the writing thread or while it runs: one transaction of its own.
     [[nodiscard]] GroupId group_now(const std::string& name);
 
+    [[nodiscard]] bool announce(WriteJob& job) override;
     void begin() override;
     void commit() override;
     void committed() override;

@@ -8,6 +8,7 @@
 #include "src/base/result.hpp"
 #include "src/ports/command.hpp"
 #include "src/ports/send_commands.hpp"
+#include "src/ports/store.hpp"
 
 #include <type_traits>
 #include <utility>
@@ -28,6 +29,10 @@ public:
 
     /// May wait a little for a commit that it shares: no caller waits for its answer.
     [[nodiscard]] virtual bool may_wait() const { return false; }
+
+    /// Before the transaction, in which it will be the first: tells the listener what it will do, if nothing refuses
+    /// it. True: what follows from that will probably be posted at once. May throw StorageFailure, and changes no row.
+    [[nodiscard]] virtual bool announce(ports::StoreListener& /*listener*/) { return false; }
 };
 
 /// Whether the command may wait for a commit that it shares.
@@ -73,6 +78,7 @@ public:
 protected:
     [[nodiscard]] Writer& writer() { return writer_; }
     [[nodiscard]] Command& command() { return posted_.command; }
+    void answer_with(Result<typename Command::Answer> result) { result_ = std::move(result); }
 
 private:
     using Answer = typename Command::Answer;

@@ -204,6 +204,21 @@ void tell(Writer& writer, const Place& place, const NewMessage& message, Message
     }
 }
 
+/// It has a client only if that is known already, and it is not.
+bool is_nobody_s(Writer& writer, const NewMessage& message) {
+    return message.client_if_known && !read_client(writer.db, message.client);
+}
+
+NewMessage without_client(NewMessage message) {
+    message.client.clear();
+    message.client_if_known = false;
+    return message;
+}
+
+bool has_window(const Writer& writer, const NewMessage& message) {
+    return writer.settings.duplicate_window.count() > 0 && message.text_hash != 0;
+}
+
 Result<> room_for_one(const Writer& writer) {
     if (writer.ledger.waiting() >= writer.settings.capacity) {
         return std::unexpected(Error{.code = Errc::queue_full,
@@ -235,21 +250,14 @@ std::optional<Error> refusal_of(Writer& writer, const NewMessage& message) {
     return recipient_limit(writer, message);
 }
 
-Result<ports::Accepted> apply(Writer& writer, const ports::Accept& command) {
-    return accept_message(writer, command.message);
-}
+namespace {
 
-Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message,
-                                       ports::TopicId topic) {
-    if (message.client_if_known && !read_client(writer.db, message.client)) {
-        NewMessage without = message;
-        without.client.clear();
-        without.client_if_known = false;
-        return accept_message(writer, without, topic);
-    }
+/// Of a message that is not kept; nullopt: it is. Changes no row.
+std::optional<Result<ports::Accepted>> answer_without_row(Writer& writer,
+                                                          const NewMessage& message) {
     if (!message.ref.empty()) {
         if (auto answer = earlier_answer(writer, message)) {
-            return *std::move(answer);
+            return answer;
         }
     }
     if (auto refused = refusal_of(writer, message)) {
@@ -258,14 +266,57 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
     if (!message.admitted) {
         return fail(Errc::overloaded, "");  // who asked knows why
     }
-    const bool window_on = writer.settings.duplicate_window.count() > 0 && message.text_hash != 0;
-    if (window_on && message.check_duplicate && is_duplicate(writer, message)) {
+    if (has_window(writer, message) && message.check_duplicate && is_duplicate(writer, message)) {
         return fail(Errc::duplicate, "the same number and text came within the window");
     }
     if (auto room = room_for_one(writer); !room) {
         return std::unexpected(std::move(room.error()));
     }
-    const auto text_hash = window_on ? std::optional(message.text_hash) : std::nullopt;
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<MessageId> announce_message(Writer& writer, const NewMessage& message,
+                                          ports::StoreListener& listener) {
+    if (is_nobody_s(writer, message)) {
+        return announce_message(writer, without_client(message), listener);
+    }
+    const auto group = writer.names.known_group(message.group);
+    // Its row comes first otherwise, and takes the number before.
+    const bool is_known = message.client.empty() || read_client(writer.db, message.client);
+    const bool is_plain = !message.not_before && message.batch.empty() && !message.body.part &&
+                          !message.sticky && !message.self_sms;
+    if (!group || !listener.begins_at_once(*group) || !is_known || !is_plain ||
+        answer_without_row(writer, message)) {
+        return std::nullopt;
+    }
+    const MessageId id{writer.ledger.next_number()};
+    listener.about_to_queue({.id = id,
+                             .body = message.body,
+                             .level = message.level,
+                             .group = *group,
+                             .created_at = message.created_at,
+                             .queued_at = message.created_at,
+                             .queued_by = EventSeq{id.value},
+                             .expires_at = message.expires_at});
+    return id;
+}
+
+Result<ports::Accepted> apply(Writer& writer, const ports::Accept& command) {
+    return accept_message(writer, command.message);
+}
+
+Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message,
+                                       ports::TopicId topic, std::optional<MessageId> number) {
+    if (is_nobody_s(writer, message)) {
+        return accept_message(writer, without_client(message), topic, number);
+    }
+    if (auto answer = answer_without_row(writer, message)) {
+        return *std::move(answer);
+    }
+    const auto text_hash =
+        has_window(writer, message) ? std::optional(message.text_hash) : std::nullopt;
     // Before the message's own number: a new client's cursor is before all that it brings.
     const ClientId client = message.self_sms ? rack_itself
                             : message.client.empty()
@@ -277,7 +328,7 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
                            : std::nullopt;
     const auto held = parts ? std::optional(held_part(message, *parts)) : std::nullopt;
     const NewMessage& kept = held ? *held : message;
-    const Place place{.id = MessageId{writer.ledger.next_number()},
+    const Place place{.id = number ? *number : MessageId{writer.ledger.next_number()},
                       .group = parts ? parts->group : group,
                       .batch = message.batch.empty()
                                    ? BatchId{}

@@ -7,17 +7,24 @@
 
 #include "db/engine/writer.hpp"
 #include "src/ports/send_commands.hpp"
+#include "src/ports/store.hpp"
 #include "src/ports/trigger_store.hpp"
 
+#include <optional>
 #include <span>
 
 namespace smsrack::db {
 
 [[nodiscard]] Result<ports::Accepted> apply(Writer& writer, const ports::Accept& command);
 /// In this order: a ref known already, a rule that refuses it, the duplicate window, the capacity. `topic`: of the pair that it
-/// is made for.
+/// is made for. `number`: announced before; none: the next one.
 [[nodiscard]] Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message,
-                                                     ports::TopicId topic = {});
+                                                     ports::TopicId topic = {},
+                                                     std::optional<MessageId> number = {});
+/// Where the message would be begun at once, and accept_message() would keep it: tells the listener, and gives its
+/// number.
+[[nodiscard]] std::optional<MessageId> announce_message(Writer& writer, const NewMessage& message,
+                                                        ports::StoreListener& listener);
 
 /// For a message that was dated before these moves of the clock and comes to the disk behind them. What a client scheduled keeps the
 /// client's times; `ours`: all times are ours.

@@ -142,6 +142,23 @@ void Desk::loaded(Loaded& mail, SteadyTime now) {
     world_.stats.add(stats::Counter::queue_refills);
 }
 
+bool Desk::is_empty(std::uint16_t group) const {
+    const Group& of = groups[group];
+    bool empty = of.encoded.empty() && begun.empty();
+    for (Level level = 0; level < level_count; ++level) {
+        empty = empty && of.waiting.size(level) == 0 && window.is_complete(group, level);
+    }
+    return empty;
+}
+
+void Desk::about_to_queue(OutMessage message, SteadyTime now) {
+    const auto group = groups.find(message.group);
+    if (group && is_empty(*group) && !moves.pending() && world_.slots.free() > 0 &&
+        !holds.when_may(message)) {
+        load(std::move(message), now);
+    }
+}
+
 void Desk::due_taken(DueTaken& mail, SteadyTime now) {
     const WallTime asked_at = due.messages.answered();
     if (!mail.messages) {

@@ -39,6 +39,10 @@ public:
     /// Asks for what each level of the group has room for. Answered by Loaded.
     void refill(std::uint16_t group);
     void loaded(Loaded& mail, SteadyTime now);
+    /// It is taken only where it would be the next one of all: else it is read when its turn comes.
+    void about_to_queue(OutMessage message, SteadyTime now);
+    /// Nothing of the group waits, here or in the store, for its first attempt or for another one.
+    [[nodiscard]] bool is_empty(std::uint16_t group) const;
     /// Asks for what is due. Answered by DueTaken, and after that by NextDue.
     void take_due();
     [[nodiscard]] bool wants_retries() const { return !retry_wishes().empty(); }

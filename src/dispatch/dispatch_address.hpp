@@ -29,6 +29,15 @@ public:
         }
         mailbox_.push(WorkWaits{group, level});
     }
+    [[nodiscard]] bool begins_at_once(GroupId group) {
+        const std::lock_guard lock(mutex_);
+        return eager_.contains(group);
+    }
+    /// Then nothing begins at once until the dispatcher has seen it.
+    void about_to_queue(const OutMessage& message) {
+        show_eager(message.group, false);
+        mailbox_.push(AboutToQueue{message});
+    }
     void due_hint(WallTime at) { mailbox_.push(DueHint{at}); }
     /// While these pauses hold their messages wait; what is in flight ends.
     void pauses_changed(std::vector<ports::Pause> pauses) {
@@ -58,6 +67,11 @@ public:
 
     // -- the dispatcher
     [[nodiscard]] DispatchBox& mailbox() { return mailbox_; }
+    /// What begins_at_once() says; for one message.
+    void show_eager(GroupId group, bool eager) {
+        const std::lock_guard lock(mutex_);
+        eager ? void(eager_.insert(group)) : void(eager_.erase(group));
+    }
     void seen(const WorkWaits& mail) {
         const std::lock_guard lock(mutex_);
         unseen_.erase({mail.group, mail.level});
@@ -65,8 +79,9 @@ public:
 
 private:
     DispatchBox mailbox_;
-    std::mutex mutex_;                            // guards unseen_
+    std::mutex mutex_;                            // guards what follows
     std::set<std::pair<GroupId, Level>> unseen_;  // a WorkWaits is in the mailbox
+    std::set<GroupId> eager_;                     // bound: groups
 };
 
 }  // namespace smsrack::dispatch

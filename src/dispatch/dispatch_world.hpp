@@ -77,6 +77,10 @@ struct WorkWaits {
     GroupId group;
     Level level;
 };
+/// The store is about to keep it as queued: it may be begun now.
+struct AboutToQueue {
+    OutMessage message;
+};
 struct Loaded {
     std::uint16_t group;
     Level level;
@@ -152,10 +156,11 @@ struct PausesChanged {
 /// Batches that are cancelled have more messages than one step may look at.
 struct CancelOn {};
 
-using DispatchMail = std::variant<WorkWaits, Loaded, DueTaken, NextDue, OverdueUncertain,
-                                  DoubtsDecided, DueHint, Finished, Encoded, LineReady, LineLost,
-                                  SegmentEnded, LateAnswered, EarlierAnswered, SweepOn, TimesMoved,
-                                  GateOrdered, StopGiving, PausesChanged, CancelOn>;
+using DispatchMail =
+    std::variant<WorkWaits, AboutToQueue, Loaded, DueTaken, NextDue, OverdueUncertain,
+                 DoubtsDecided, DueHint, Finished, Encoded, LineReady, LineLost, SegmentEnded,
+                 LateAnswered, EarlierAnswered, SweepOn, TimesMoved, GateOrdered, StopGiving,
+                 PausesChanged, CancelOn>;
 using DispatchBox = Mailbox<DispatchMail>;
 
 }  // namespace smsrack::dispatch

@@ -96,6 +96,7 @@ SteadyTime Dispatcher::step(SteadyTime now) {
     giving_.give_all(now, stopping_);
     note_drained();
     note_gauges();
+    note_eager();
     return std::min(deadline, giving_.room_at());
 }
 
@@ -106,6 +107,14 @@ void Dispatcher::note_gauges() {
     if (!starves || starves_since() == never) {
         const SteadyTime since = starves ? now_ : never;
         gauges_.starves_since.store(since.time_since_epoch().count(), std::memory_order_relaxed);
+    }
+}
+
+/// Where that is so the store waits a little for the attempt: a wrong word costs time, and no more.
+void Dispatcher::note_eager() {
+    for (std::uint16_t group = 0; group < desk_.groups.size(); ++group) {
+        world_.address.show_eager(desk_.groups[group].id,
+                                  !stopping_ && giving_.is_eager(group, now_));
     }
 }
 

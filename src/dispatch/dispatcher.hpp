@@ -79,6 +79,7 @@ private:
     };
 
     void on(const WorkWaits& mail);
+    void on(AboutToQueue& mail) { desk_.about_to_queue(std::move(mail.message), now_); }
     void on(Loaded& mail) { desk_.loaded(mail, now_); }
     void on(DueTaken& mail) { desk_.due_taken(mail, now_); }
     void on(const NextDue& mail) { desk_.next_due(mail); }
@@ -108,6 +109,7 @@ private:
     void begin_move(const ClockMove& move, std::string_view what);
     void move_times(const ClockMove& move);
     void note_gauges();
+    void note_eager();
 
     // -- lines
     /// Something about the line has changed.

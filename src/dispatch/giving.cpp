@@ -281,7 +281,17 @@ bool Giving::starves(std::uint16_t group, SteadyTime now) const {
     for (Level level = 0; level < level_count; ++level) {
         work = work || of.waiting.size(level) > 0 || desk_.window.is_reading(group, level);
     }
-    return work && !desk_.holds.is_paused(of.id) && now >= of.held_until &&
+    return work && any_may_take(group, now);
+}
+
+bool Giving::is_eager(std::uint16_t group, SteadyTime now) const {
+    return desk_.is_empty(group) && any_may_take(group, now);
+}
+
+/// A free line may take a message of any level.
+bool Giving::any_may_take(std::uint16_t group, SteadyTime now) const {
+    const Group& of = desk_.groups[group];
+    return !desk_.holds.is_paused(of.id) && now >= of.held_until &&
            std::ranges::any_of(lines_.free(group), [&](ModemId id) {
                const Line& line = lines_[id];
                return line.may_take(now) && line.works() && !desk_.begun.keeps(line.sim) &&

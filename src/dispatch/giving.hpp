@@ -38,11 +38,14 @@ public:
     /// Work is ready and a line may take it, but they did not meet in this turn. No good state
     /// lasts so.
     [[nodiscard]] bool starves(SteadyTime now) const;
+    /// A message of any level that came now would be given to a line at once.
+    [[nodiscard]] bool is_eager(std::uint16_t group, SteadyTime now) const;
 
 private:
     void give(std::uint16_t group, SteadyTime now, bool stopping);
     void give_begun(SteadyTime now);
     void give_encoded(std::uint16_t group, SteadyTime now, bool kept);
+    [[nodiscard]] bool any_may_take(std::uint16_t group, SteadyTime now) const;
     void set_aside(std::uint16_t group);
     void encode(std::uint16_t group, SteadyTime now);
     void space_starts(Group& group);

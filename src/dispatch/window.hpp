@@ -78,6 +78,10 @@ public:
     [[nodiscard]] bool is_reading(std::uint16_t group, Level level) const {
         return dispatch::is_reading(groups_[group].levels.at(level).state);
     }
+    /// The store has none of this level that was not read.
+    [[nodiscard]] bool is_complete(std::uint16_t group, Level level) const {
+        return groups_[group].levels.at(level).state == RefillState::complete;
+    }
     /// Whom a message goes before. `promoted`: in the turn of those that were promoted to the top, which
     /// the top's own messages do not take.
     enum class Lane : std::uint8_t { all, promoted };

@@ -34,6 +34,12 @@ public:
     /// Messages of this group and level were queued (or became queued again).
     virtual void work_waits(GroupId group, Level level) = 0;
 
+    /// A message that comes to this group now would probably be begun at once.
+    [[nodiscard]] virtual bool begins_at_once(GroupId /*group*/) { return false; }
+    /// Where it would be: the next transaction keeps this message as queued, unless the disk refuses it, and waits a
+    /// little for its first attempt. Its id is no other message's, whatever becomes of it.
+    virtual void about_to_queue(const OutMessage& /*message*/) {}
+
     /// A pause began or ended: all that hold now. A listener that holds no messages ignores it.
     virtual void pauses_changed(const std::vector<Pause>& /*pauses*/) {}
 };

@@ -1,6 +1,10 @@
+#include "tests/db/small_disk.hpp"
 #include "tests/db/store_fixture.hpp"
 
+#include <functional>
+
 using namespace smsrack;
+using namespace std::chrono_literals;
 using test::StoreFixture;
 
 TEST_CASE("store: an accepted message is queued, counted, told and found again") {
@@ -303,4 +307,140 @@ TEST_CASE(
     f.run();
     CHECK(kept == 3);
     CHECK(f.accept(f.message()));
+}
+
+namespace {
+
+/// A line of the group is free. Accepts are posted, and not yet committed.
+struct EagerFixture : StoreFixture {
+    EagerFixture() : StoreFixture() { heard.eager = store->group_id("default").value(); }
+    void post(NewMessage m) {
+        store->post(ports::Accept{std::move(m)},
+                    [this](Result<ports::Accepted> given) { answer.emplace(std::move(given)); });
+        (void)store->writer().step(clock.steady());
+    }
+    [[nodiscard]] std::size_t rows() {
+        return static_cast<std::size_t>(count(MessageState::queued) + count(MessageState::sending));
+    }
+    std::optional<Result<ports::Accepted>> answer = {};
+};
+
+}  // namespace
+
+TEST_CASE("store: a free line gets a message before its commit, which has its attempt too") {
+    EagerFixture f;
+    auto message = f.message();
+    message.level = 5;
+    message.body.report = false;
+    f.post(message);
+    REQUIRE(f.heard.announced.size() == 1);
+    CHECK_FALSE(f.answer);
+    CHECK(f.heard.events.empty());
+    const OutMessage told = f.heard.announced.front();
+    const auto attempt = f.begin(told.id);
+    REQUIRE(attempt);
+    REQUIRE(f.answer);
+    REQUIRE(*f.answer);
+    CHECK((*f.answer)->id == told.id);
+    REQUIRE(f.heard.events.size() == 2);
+    CHECK(f.heard.events[0].state == MessageState::queued);
+    CHECK(f.heard.events[1].state == MessageState::sending);
+    CHECK(f.heard.events[0].seq < f.heard.events[1].seq);
+    CHECK(f.state(told.id) == MessageState::sending);
+}
+
+TEST_CASE("store: what is announced is what readers would load") {
+    EagerFixture f;
+    auto message = f.message();
+    message.level = 6;
+    message.body.message_class = 1;
+    message.body.ports = PortAddress{.dst = 5, .src = 6};
+    message.client = "";
+    f.post(message);
+    f.clock.advance(std::chrono::milliseconds(3));
+    f.run();
+    const auto queued =
+        f.look([&](ports::StoreReader& r) { return r.queued(*f.heard.eager, Level{6}, {}, 10); });
+    REQUIRE(queued);
+    REQUIRE(queued->size() == 1);
+    REQUIRE(f.heard.announced.size() == 1);
+    const OutMessage& read = queued->front();
+    const OutMessage& told = f.heard.announced.front();
+    CHECK(told.id == read.id);
+    CHECK(told.body.to == read.body.to);
+    CHECK(told.body.text == read.body.text);
+    CHECK(told.body.report == read.body.report);
+    CHECK(told.body.message_class == read.body.message_class);
+    CHECK(told.body.ports == read.body.ports);
+    CHECK(told.level == read.level);
+    CHECK(told.group == read.group);
+    CHECK(told.created_at == read.created_at);
+    CHECK(told.queued_at == read.queued_at);
+    CHECK(told.queued_by == read.queued_by);
+    CHECK(told.expires_at == read.expires_at);
+    CHECK(told.attempts == read.attempts);
+    CHECK(told.segments == read.segments);
+    CHECK(told.batch == read.batch);
+    CHECK(told.sticky == read.sticky);
+}
+
+TEST_CASE("store: only what is kept and goes at once is announced") {
+    struct Case {
+        const char* what;
+        std::function<void(EagerFixture&, NewMessage&)> makes;
+    };
+    for (const Case& row :
+         {Case{"scheduled", [](auto&f, auto&m) { m.not_before = f.clock.wall() + 1h; }},
+          Case{"in a batch", [](auto&, auto&m) { m.batch = "may"; }},
+          Case{"by the SIM that its recipient knows", [](auto&, auto&m) { m.sticky = true; }},
+          Case{"a part of a longer one",
+               [](auto&, auto& m) {
+                   m.body.part = PartPlace{.total = 2, .number = 1};
+                   m.part_key = "7";
+               }},
+          Case{"the rack's own", [](auto&, auto&m) { m.self_sms = true; }},
+          Case{"of a new client", [](auto&, auto&m) { m.client = "billing"; }},
+          Case{"of a group without a free line", [](auto&, auto&m) { m.group = "other"; }},
+          Case{"not admitted", [](auto&, auto&m) { m.admitted = false; }},
+          Case{"against a rule", [](auto&, auto&m) { m.refused = Error{.code = Errc::forbidden}; }},
+          Case{"a ref that is known", [](auto&f, auto&m) {
+                   m.ref = "r1";
+                   f.heard.eager.reset();
+                   (void)f.accepted(m);
+                   f.heard.eager = f.store->group_id("default").value();
+               }}}) {
+        CAPTURE(row.what);
+        EagerFixture f;
+        auto message = f.message();
+        row.makes(f, message);
+        f.post(message);
+        CHECK(f.heard.announced.empty());
+        CHECK(f.answer.has_value());
+    }
+}
+
+TEST_CASE("store: a client that need not be known is none, and its message is announced") {
+    EagerFixture f;
+    auto message = f.message();
+    message.client = "nobody";
+    message.client_if_known = true;
+    f.post(message);
+    CHECK(f.heard.announced.size() == 1);
+}
+
+TEST_CASE("store: the number of a message that the disk refused is no other message's") {
+    EagerFixture f;
+    MessageId told;
+    {
+        const test::SmallDisk disk(4 * 1024);
+        f.post(f.message());
+        REQUIRE(f.heard.announced.size() == 1);
+        told = f.heard.announced.front().id;
+        CHECK(f.begin(told).error().code == Errc::storage);
+        REQUIRE(f.answer);
+        CHECK(f.answer->error().code == Errc::storage);
+    }
+    f.heard.eager.reset();
+    CHECK(f.accepted() > told);
+    CHECK(f.begin(told).error().code == Errc::conflict);  // so what waits for it is let go
 }

@@ -32,11 +32,15 @@ struct Heard final : ports::StoreListener {
         received.insert(received.end(), rows.begin(), rows.end());
     }
     void work_waits(GroupId group, Level level) override { work.emplace_back(group, level); }
+    bool begins_at_once(GroupId group) override { return eager == group; }
+    void about_to_queue(const OutMessage& message) override { announced.push_back(message); }
     void pauses_changed(const std::vector<ports::Pause>& all) override { pauses = all; }
     std::vector<Event> events = {};
     std::vector<ports::InboxRow> received = {};
     std::vector<std::pair<GroupId, Level>> work = {};
     std::vector<ports::Pause> pauses = {};
+    std::optional<GroupId> eager = {};  // where a line is free
+    std::vector<OutMessage> announced = {};
 };
 
 /// The newest candidate with the recipient's number that has no final report, as long as it is the

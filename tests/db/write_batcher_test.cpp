@@ -14,6 +14,7 @@ namespace {
 
 /// Writes down what happened, in order.
 struct Frame final : db::BatchFrame {
+    bool announce(db::WriteJob& job) override { return job.announce(heard); }
     void begin() override {
         if (broken) {
             throw db::StorageFailure{{.code = Errc::storage, .detail = 10}};
@@ -33,6 +34,7 @@ struct Frame final : db::BatchFrame {
     void rolled_back(const Error&) override { said += '!'; }
     void given_up(const Error&) override { said += 'x'; }
     void rest(bool) override {}
+    test::Heard heard;
     std::string said = {};
     bool full = false;
     bool broken = false;
@@ -50,6 +52,7 @@ struct NamedJob final : db::WriteJob {
     void complete(const Error* failure) override { failure == nullptr ? ++kept : ++lost; }
     [[nodiscard]] bool insists() const override { return refused == ports::Refused::insist; }
     [[nodiscard]] bool may_wait() const override { return waits; }
+    bool announce(ports::StoreListener&) override { return announces; }
 
     NamedJob(char its_name, std::function<void()> does_also, ports::Refused policy,
              std::string& says, int& counts_kept, int& counts_lost)
@@ -64,6 +67,7 @@ struct NamedJob final : db::WriteJob {
     const std::function<void()> also;
     const ports::Refused refused;
     bool waits = false;
+    bool announces = false;
     std::string& said;
     int& kept;
     int& lost;
@@ -87,6 +91,14 @@ struct BatcherFixture {
                                               kept, lost);
         job->waits = true;
         batcher.post(Lane::line, std::move(job));
+    }
+    /// As a message that a free line begins at once.
+    void post_announced(char name) {
+        REQUIRE(batcher.reserve_intake());
+        auto job =
+            std::make_unique<NamedJob>(name, nullptr, ports::Refused::tell, frame.said, kept, lost);
+        job->announces = true;
+        batcher.post(Lane::intake, std::move(job));
     }
     SteadyTime step() { return batcher.step(clock.steady()); }
 
@@ -554,6 +566,94 @@ TEST_CASE("write batcher: what the disk refuses after it waited insists as befor
     f.step();
     CHECK(f.frame.said == "(e!(e)");
     CHECK(f.kept == 1);
+}
+
+TEST_CASE("write batcher: what announces itself is committed with what follows, and before it") {
+    using namespace std::chrono_literals;
+    BatcherFixture f;
+    f.post_announced('a');
+    CHECK(f.step() == f.clock.steady() + 3ms);
+    CHECK(f.frame.said.empty());
+    f.clock.advance(1ms);
+    CHECK(f.step() == f.clock.steady() + 2ms);  // woken for nothing
+    const int woken = f.waiter.woken;
+    f.post(Lane::line, 'B');
+    CHECK(f.waiter.woken == woken + 1);
+    f.step();
+    CHECK(f.frame.said == "(aB)");
+    CHECK(f.kept == 2);
+    CHECK(f.step() == never);
+}
+
+TEST_CASE("write batcher: what announces itself has its own commit when nothing follows") {
+    using namespace std::chrono_literals;
+    BatcherFixture f;
+    f.post_announced('a');
+    f.step();
+    f.clock.advance(3ms);
+    f.step();
+    CHECK(f.frame.said == "(a)");
+    f.post(Lane::intake, 'b');
+    f.step();
+    CHECK(f.frame.said == "(a)(b)");
+}
+
+TEST_CASE("write batcher: what announces itself waits for one that follows, not with other work") {
+    using namespace std::chrono_literals;
+    SUBCASE("the end of an attempt may wait with it") {
+        BatcherFixture f({.share_within = 100ms});
+        f.post_end('E');
+        f.step();
+        f.post_announced('a');
+        CHECK(f.step() == f.clock.steady() + 3ms);
+        f.post(Lane::line, 'B');
+        f.step();
+        CHECK(f.frame.said == "(aEB)");
+    }
+    SUBCASE("more intake") {
+        BatcherFixture f;
+        f.post_announced('a');
+        f.step();
+        f.post_announced('b');
+        f.step();
+        CHECK(f.frame.said == "(ab)");
+    }
+    SUBCASE("two at once are not announced") {
+        BatcherFixture f;
+        f.post_announced('a');
+        f.post_announced('b');
+        f.step();
+        CHECK(f.frame.said == "(ab)");
+    }
+    SUBCASE("the end of the store") {
+        BatcherFixture f;
+        f.post_announced('a');
+        f.step();
+        f.batcher.drain();
+        CHECK(f.frame.said == "(a)");
+    }
+    SUBCASE("no time for it") {
+        BatcherFixture f({.follow_within = 0ms});
+        f.post_announced('a');
+        f.step();
+        CHECK(f.frame.said == "(a)");
+    }
+}
+
+TEST_CASE("write batcher: what announced itself is refused with what followed, and once") {
+    BatcherFixture f;
+    f.post_announced('a');
+    f.step();
+    f.frame.full = true;
+    f.post(Lane::line, 'B');
+    f.step();
+    CHECK(f.frame.said == "(aB!");
+    CHECK(f.lost == 2);
+    f.frame.full = false;
+    f.post(Lane::line, 'C');
+    f.post(Lane::intake, 'd');
+    f.step();
+    CHECK(f.frame.said == "(aB!(Cd)");
 }
 
 TEST_CASE("store: the end of an attempt shares the commit of what comes next") {

@@ -46,6 +46,40 @@ TEST_CASE("rack: a message goes out, and its report comes back") {
                                 MessageState::delivered});
 }
 
+TEST_CASE("rack: a message that meets a free line is accepted and begun in one commit") {
+    test::World world({.modems = 1});
+    REQUIRE(world.run_until_ready());
+    world.run_for(1s);
+    const auto commits = [&] { return world.stats().value(stats::Counter::store_transactions); };
+    const auto before = commits();
+    const MessageId id = world.send("+33612345678", "hello");
+    CHECK(commits() == before + 1);
+    CHECK(world.run(1s, [&] { return world.state(id) == MessageState::sending; }));
+    CHECK(commits() == before + 1);
+    // The line has one message now, so the next one waits for it, and is accepted by itself.
+    const MessageId next = world.send("+33612345679", "hello");
+    CHECK(commits() == before + 2);
+    CHECK(world.state(next) == MessageState::queued);
+    CHECK(world.run(10s, [&] { return world.state(next) == MessageState::delivered; }));
+    CHECK(world.modems.journal.submits.size() == 2);
+}
+
+TEST_CASE("rack: a message that the disk refuses after a line has it is not sent") {
+    test::World world({.modems = 1});
+    REQUIRE(world.run_until_ready());
+    world.run_for(1s);
+    world.disk.fill(true);
+    const auto lost = world.submit({.to = "+33612345678", .text = "lost"});
+    REQUIRE_FALSE(lost);
+    CHECK(lost.error().code == Errc::storage);
+    world.disk.fill(false);
+    world.run_for(5s);
+    const MessageId id = world.send("+33612345679", "kept");
+    CHECK(world.run(10s, [&] { return world.state(id) == MessageState::delivered; }));
+    REQUIRE(world.modems.journal.submits.size() == 1);
+    CHECK(world.modems.journal.submits.front().to == "+33612345679");
+}
+
 TEST_CASE("rack: two hundred messages over four lines, each once, a few of them long") {
     test::World world({.modems = 4, .service = 100ms, .exponential = true});
     REQUIRE(world.run_until_ready());

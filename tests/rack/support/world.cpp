@@ -129,7 +129,7 @@ void World::start(host::HandOver left) {
     const auto open = [&] {
         return db::SqliteStore::open(
             how, {process.rules, process.address, process.readers, process.store_waiter,
-                  process.guard, log, nullptr, &process.guard});
+                  process.guard, log, &process.stats, &process.guard});
     };
     auto store = open();
     // It is started again, and accepts nothing until there is room again.

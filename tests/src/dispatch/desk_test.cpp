@@ -146,3 +146,64 @@ TEST_CASE("Desk: what waits is neither older nor younger when the clock was set"
     CHECK_FALSE(rig.desk.ends_here(slot));
     CHECK(rig.desk[slot].message.expires_at == queued + 27h);
 }
+
+namespace {
+
+struct NoMessages final : test::MuteReader {
+    Result<std::vector<OutMessage>> queued(GroupId, Level, EventSeq, std::size_t) override {
+        return std::vector<OutMessage>();
+    }
+};
+
+/// All that the store has was read.
+void read_all(DeskRig& rig) {
+    rig.desk.refill(0);
+    for (auto& job : std::exchange(rig.store.reads, {})) {
+        NoMessages none;
+        job(&none);
+    }
+    rig.deliver();
+}
+
+OutMessage new_message(const DeskRig& rig, std::int64_t id) {
+    OutMessage message = rig.message(id);
+    message.attempts = 0;
+    return message;
+}
+
+}  // namespace
+
+TEST_CASE("Desk: a message that is about to be queued is taken where nothing goes before it") {
+    DeskRig rig;
+    rig.desk.about_to_queue(new_message(rig, 1), rig.now());
+    CHECK(rig.slots.free() == rig.slots.size());  // the store was not read yet
+    read_all(rig);
+    CHECK(rig.desk.is_empty(0));
+    rig.desk.about_to_queue(new_message(rig, 2), rig.now());
+    CHECK(rig.desk.groups[0].waiting.size(3) == 1);
+    CHECK_FALSE(rig.desk.is_empty(0));
+    rig.desk.about_to_queue(new_message(rig, 3), rig.now());
+    CHECK(rig.desk.groups[0].waiting.size(3) == 1);
+}
+
+TEST_CASE("Desk: what must wait is not taken before it is queued") {
+    DeskRig rig;
+    read_all(rig);
+    SUBCASE("in a pause") {
+        rig.desk.holds.set_pauses(std::vector<ports::Pause>{{.scope = ports::PauseScope::rack}},
+                                  rig.clock.wall());
+    }
+    SUBCASE("while the store has more") {
+        rig.desk.window.news(0, 6);
+    }
+    SUBCASE("while the clock is moved") {
+        rig.desk.moves.begin({.by = 1h}, {});
+    }
+    SUBCASE("behind a long message that has begun") {
+        rig.due({rig.begun(7, SimId{9})});
+    }
+    const std::size_t free = rig.slots.free();
+    rig.desk.about_to_queue(new_message(rig, 1), rig.now());
+    CHECK(rig.slots.free() == free);
+    CHECK(rig.desk.groups[0].waiting.size(3) == 0);
+}
