@@ -214,12 +214,14 @@ std::map<std::pair<std::string, std::string>, Received::Content> Received::conte
         if (message.parts.empty()) {
             continue;
         }
-        Extra extra{.free = SIZE_MAX, .marked = SIZE_MAX, .all = SIZE_MAX};
+        // One part that is surely new makes the message a new one.
+        Extra extra{.free = 0, .marked = SIZE_MAX, .all = SIZE_MAX};
         for (const auto& [number, part] : message.parts) {
-            extra.free = std::min(extra.free, part.extra.free);
+            extra.free = std::max(extra.free, part.extra.free);
             extra.marked = std::min(extra.marked, part.extra.free + part.extra.marked);
             extra.all = std::min(extra.all, part.extra.all);
         }
+        extra.free = std::min(extra.free, extra.marked);
         content.extra.free += extra.free;
         content.extra.marked += extra.marked - extra.free;
         content.extra.all += extra.all;

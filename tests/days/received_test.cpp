@@ -148,6 +148,40 @@ TEST_CASE("inbound: what the network repeats, by when and what is known of it") 
     }
 }
 
+TEST_CASE("inbound: a long message that came again is unmarked only where a part is surely new") {
+    const std::string text(200, 'x');
+    const std::string stamp = modem_sim::time_stamp(noon);
+    const std::string first = pdu_of(text, stamp, 0);
+    const std::string second = pdu_of(text, stamp, 1);
+    for (const bool held_at_once : {false, true}) {
+        CAPTURE(held_at_once);
+        Network network;
+        network.offer(1, text);
+        const auto pass = [&](std::chrono::milliseconds at, const std::string& pdu, int segment) {
+            network.step(What::stored, at, 1, pdu, segment, 2);
+            network.step(What::erased, at + 1s, 1, pdu, segment, 2);
+            network.step(What::confirmed, at + 1s, 0, {});
+        };
+        pass(0s, first, 1);
+        pass(10s, first, 1);
+        network.step(What::stored, 20s, 1, second, 2, 2);
+        const auto again = held_at_once ? 20s : 30s;
+        if (!held_at_once) {
+            network.step(What::erased, 21s, 1, second, 2, 2);
+        }
+        network.step(What::stored, again, 1, second, 2, 2);
+        network.step(What::erased, 31s, 1, second, 2, 2);
+        const auto is_well = [&](bool marked) {
+            return network
+                .judge({{.from = sender, .content = text},
+                        {.from = sender, .content = text, .maybe_repeat = marked}})
+                .empty();
+        };
+        CHECK(is_well(true));
+        CHECK(is_well(false) == held_at_once);
+    }
+}
+
 TEST_CASE("inbound: without a time one that can't be erased for long may be there again, marked") {
     Network network;
     network.offer(1);
