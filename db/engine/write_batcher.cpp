@@ -137,8 +137,8 @@ void WriteBatcher::apply_intake() {
     }
 }
 
-void WriteBatcher::apply_all() {
-    if (std::exchange(follow_until_, std::nullopt)) {
+void WriteBatcher::apply_all(bool announced) {
+    if (announced) {
         apply(waiting_[index(Lane::intake)], 1);  // what follows needs its row
     }
     apply(insisting_, insisting_.size());
@@ -179,12 +179,13 @@ void WriteBatcher::take_all() {
 void WriteBatcher::run_batch() {
     batch_.clear();
     const SteadyTime began = clock_.steady();
+    const bool announced = std::exchange(follow_until_, std::nullopt).has_value();
     bool begun = false;
     bool applied = false;
     const Result<> kept = guarded([&]() -> Result<> {
         frame_.begin();
         begun = true;
-        apply_all();
+        apply_all(announced);
         applied = true;
         frame_.commit();
         return {};

@@ -103,7 +103,8 @@ private:
     [[nodiscard]] bool may_follow() const;
     [[nodiscard]] bool sleeps_on();
     [[nodiscard]] SteadyTime commit_at(SteadyTime now);
-    void apply_all();
+    /// `announced`: the one intake job was.
+    void apply_all(bool announced);
     void apply(Jobs& jobs, std::size_t limit);
     void take(Jobs& jobs);
     void take_all();

@@ -78,14 +78,15 @@ void Conversation::heed_noise() {
 
 /// The command in flight comes to its end first: it may be a submit.
 std::optional<Trigger> Conversation::sim_trigger() const {
-    if (!sim_gone_ || channel_.is_busy()) {
+    if (!sim_news_ || channel_.is_busy()) {
         return std::nullopt;
     }
     if (status_.is_in_service()) {
-        return Trigger::sim_missing;
+        return *sim_news_ == Event::sim_removed ? Trigger::sim_missing : Trigger::sim_changed;
     }
-    return status_.state == ModemState::identifying ? std::optional(Trigger::sim_changed)
-                                                    : std::nullopt;
+    const bool is_read = status_.state == ModemState::identifying ||  // what was read of it
+                         status_.state == ModemState::sim_wait;
+    return is_read ? std::optional(Trigger::sim_changed) : std::nullopt;
 }
 
 /// Everything that came in is with us, and nothing is on its way.
@@ -147,7 +148,7 @@ std::vector<Trigger> Conversation::take_triggers() {
 }
 
 void Conversation::entered() {
-    sim_gone_ = sim_gone_ && status_.state == ModemState::registering;
+    sim_news_ = status_.state == ModemState::registering ? sim_news_ : std::nullopt;
     speakers_.step_check.cut_off();
     if (status_.state != ModemState::draining) {
         speakers_.submit.forget_late_refusal();
@@ -274,7 +275,9 @@ void Conversation::on_event(std::string_view line) {
         case Event::sim_removed:
         case Event::sim_inserted:
             // While the modem is set up: what was read of the card is that of another one.
-            sim_gone_ = in_service || !identity.imsi.empty() || !identity.iccid.empty();
+            if (in_service || !identity.imsi.empty() || !identity.iccid.empty()) {
+                sim_news_ = sim_news_ == Event::sim_removed ? sim_news_ : row->means;
+            }
             return speakers_.start_up.poke(now_);
         case Event::changed:
             return in_service ? speakers_.watch.poke(now_) : speakers_.start_up.poke(now_);

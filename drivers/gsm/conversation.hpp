@@ -28,6 +28,8 @@ public:
     /// Continues what an earlier owner of the port had in flight: nothing, or a submit.
     void adopt(serial::BytePipe* pipe, const at::ChannelCarried& carried);
     [[nodiscard]] bool is_busy() const { return channel_.is_busy(); }
+    /// The SIM has to be read anew.
+    [[nodiscard]] bool has_sim_news() const { return sim_news_.has_value(); }
     /// Bytes that belong to no command.
     void write_raw(std::string_view bytes) { channel_.write_raw(bytes); }
 
@@ -77,9 +79,9 @@ private:
     FlightRecorder& recorder_;
     at::AtChannel channel_;
     Speakers speakers_;
-    Speaker* current_ = nullptr;     // whose command is outstanding
-    std::vector<Trigger> triggers_;  // of this step, not yet taken
-    bool sim_gone_ = false;          // taken out or put in, and another was known
+    Speaker* current_ = nullptr;          // whose command is outstanding
+    std::vector<Trigger> triggers_;       // of this step, not yet taken
+    std::optional<Event> sim_news_ = {};  // sim_removed or sim_inserted, and another card was known
     SteadyTime now_ = {};
 };
 

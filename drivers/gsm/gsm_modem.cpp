@@ -139,8 +139,8 @@ bool GsmModem::is_settled() const {
         case ModemState::ready:
             break;
     }
-    if (speakers().has_order() || talk_.has_triggers() || speakers().step_check.is_due() ||
-        speakers().rate_return.is_due()) {
+    if (speakers().has_order() || talk_.has_triggers() || talk_.has_sim_news() ||
+        speakers().step_check.is_due() || speakers().rate_return.is_due()) {
         return false;
     }
     const SubmitState submit = speakers().submit.state();

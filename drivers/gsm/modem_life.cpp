@@ -128,7 +128,8 @@ void ModemLife::enter_probing(Trigger trigger, SteadyTime now) {
         speakers.evidence.cut_off();
         speakers.submit.cut_off();
         speakers.submit.forget_late();
-    } else if (trigger == Trigger::sim_missing || trigger == Trigger::set_by_hand) {
+    } else if (trigger == Trigger::sim_missing || trigger == Trigger::sim_changed ||
+               trigger == Trigger::set_by_hand) {
         speakers.submit.cut_off();
     }
     speakers.cut_off_order(trigger == Trigger::rebooted);
@@ -149,6 +150,9 @@ void ModemLife::tell_why_probed(Trigger trigger) {
             return;
         case Trigger::sim_missing:
             return reporter_.not_ready("sim_absent", "the SIM was taken out; insert one");
+        case Trigger::sim_changed:
+            return reporter_.not_ready("sim_changed",
+                                       "a SIM was put in; the modem is set up again");
         case Trigger::drained:
             return reporter_.incident(ports::Incident::drained);
         case Trigger::not_searching:

@@ -40,7 +40,7 @@ enum class Trigger : std::uint8_t {
     evidence_done,
     answered,  ///< the probe
     sim_missing,
-    sim_changed,  ///< while the modem is set up
+    sim_changed,  ///< another one is there
     sim_found,
     set_up,  ///< the init script is done
     registered,
@@ -82,6 +82,7 @@ inline constexpr std::array modem_rules{
     Rule{ModemState::identifying, Trigger::rebooted, ModemState::probing},
     Rule{ModemState::identifying, Trigger::port_lost, ModemState::opening},
     Rule{ModemState::sim_wait, Trigger::sim_missing, ModemState::sim_wait},
+    Rule{ModemState::sim_wait, Trigger::sim_changed, ModemState::probing},
     Rule{ModemState::sim_wait, Trigger::sim_found, ModemState::identifying},
     Rule{ModemState::sim_wait, Trigger::no_answer, ModemState::draining},
     Rule{ModemState::sim_wait, Trigger::rebooted, ModemState::probing},
@@ -89,6 +90,7 @@ inline constexpr std::array modem_rules{
     Rule{ModemState::sim_wait, Trigger::set_by_hand, ModemState::probing},
     Rule{ModemState::registering, Trigger::registered, ModemState::ready},
     Rule{ModemState::registering, Trigger::sim_missing, ModemState::probing},
+    Rule{ModemState::registering, Trigger::sim_changed, ModemState::probing},
     Rule{ModemState::registering, Trigger::no_answer, ModemState::draining},
     Rule{ModemState::registering, Trigger::rebooted, ModemState::probing},
     Rule{ModemState::registering, Trigger::port_lost, ModemState::opening},
@@ -96,6 +98,7 @@ inline constexpr std::array modem_rules{
     Rule{ModemState::registering, Trigger::not_searching, ModemState::probing},
     Rule{ModemState::ready, Trigger::registration_lost, ModemState::registering},
     Rule{ModemState::ready, Trigger::sim_missing, ModemState::probing},
+    Rule{ModemState::ready, Trigger::sim_changed, ModemState::probing},
     Rule{ModemState::ready, Trigger::no_answer, ModemState::draining},
     Rule{ModemState::ready, Trigger::rebooted, ModemState::probing},
     Rule{ModemState::ready, Trigger::port_lost, ModemState::opening},

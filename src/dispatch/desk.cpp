@@ -144,7 +144,7 @@ void Desk::loaded(Loaded& mail, SteadyTime now) {
 
 bool Desk::is_empty(std::uint16_t group) const {
     const Group& of = groups[group];
-    bool empty = of.encoded.empty() && begun.empty();
+    bool empty = of.encoded.empty() && begun.empty() && !due.has_kept();
     for (Level level = 0; level < level_count; ++level) {
         empty = empty && of.waiting.size(level) == 0 && window.is_complete(group, level);
     }

@@ -66,6 +66,11 @@ void Returns::not_begun(const ports::SegmentDone& done, SteadyTime now) {
     }
     if (refused && done.begin_error->code != Errc::quota_exhausted) {
         desk_.groups[slot.group].held_until = now + storage_pause;
+        if (slot.message.attempts == 0 && done.segment == 0) {
+            // The store has it, or it was about to and could not: that is read then.
+            desk_.read_again(slot.group);
+            return desk_.release(done.slot);
+        }
     }
     slot.first_segment = done.segment;
     desk_.wait_again(done.slot, now);

@@ -394,7 +394,7 @@ TEST_CASE("store: only what is kept and goes at once is announced") {
           Case{"in a batch", [](auto&, auto&m) { m.batch = "may"; }},
           Case{"by the SIM that its recipient knows", [](auto&, auto&m) { m.sticky = true; }},
           Case{"a part of a longer one",
-               [](auto&, auto& m) {
+               [](auto&, auto&m) {
                    m.body.part = PartPlace{.total = 2, .number = 1};
                    m.part_key = "7";
                }},

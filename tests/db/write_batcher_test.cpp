@@ -656,6 +656,22 @@ TEST_CASE("write batcher: what announced itself is refused with what followed, a
     CHECK(f.frame.said == "(aB!(Cd)");
 }
 
+TEST_CASE("write batcher: where no transaction begins, what announced itself leaves no trace") {
+    BatcherFixture f;
+    f.post_announced('a');
+    f.step();
+    f.frame.broken = true;
+    f.post(Lane::line, 'B');
+    f.step();
+    CHECK(f.lost == 2);
+    f.frame.broken = false;
+    f.frame.said.clear();
+    f.post(Lane::intake, 'c');
+    f.post(Lane::line, 'D');
+    f.step();
+    CHECK(f.frame.said == "(Dc)");
+}
+
 TEST_CASE("store: the end of an attempt shares the commit of what comes next") {
     using namespace std::chrono_literals;
     StoreFixture f({.share_within = 100ms});
