@@ -28,7 +28,7 @@ public:
     /// Continues what an earlier owner of the port had in flight: nothing, or a submit.
     void adopt(serial::BytePipe* pipe, const at::ChannelCarried& carried);
     [[nodiscard]] bool is_busy() const { return channel_.is_busy(); }
-    /// The SIM has to be read anew.
+    /// The SIM must be read, since it may be another one.
     [[nodiscard]] bool has_sim_news() const { return sim_news_.has_value(); }
     /// Bytes that belong to no command.
     void write_raw(std::string_view bytes) { channel_.write_raw(bytes); }
