@@ -79,8 +79,11 @@ TEST_CASE("Webhooks: what is being reported is not named as held, since it may b
     rig.service.add("crm", "1");
     REQUIRE(rig.run_until([&] { return rig.service.results("crm").size() == 1; }));
     rig.service.add("crm", "2");
-    REQUIRE(rig.run_until([&] { return receiver.count() == 2; }));
-    CHECK(rig.service.takes("crm").back().at("holding") == test::HookService::Json{"2"});
+    // The question that was under way when the second one came still names the first.
+    CHECK(rig.run_until([&] {
+        return rig.service.takes("crm").back().at("holding") == test::HookService::Json{"2"};
+    }));
+    CHECK(receiver.count() <= 2);
 }
 
 TEST_CASE("Webhooks: a service that is away loses no result, and gets each later") {
