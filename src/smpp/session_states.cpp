@@ -26,7 +26,7 @@ constexpr std::array rights{
     Right{Command::query_sm, false, true, false, false},
     Right{Command::cancel_sm, false, true, false, false},
     Right{Command::replace_sm, false, true, false, false},
-    Right{Command::unbind, false, true, true, false},
+    Right{Command::unbind, false, true, true, true},  // both sides may ask at once
     Right{Command::enquire_link, true, true, true, true},
     // Only a message centre sends these.
     Right{Command::deliver_sm, false, false, false, false},

@@ -72,7 +72,7 @@ TEST_CASE("session states: what an ESME may ask depends on how it is bound") {
              Row{Command::query_sm, {never, ok, never, ok, never, never}},
              Row{Command::cancel_sm, {never, ok, never, ok, never, never}},
              Row{Command::replace_sm, {never, ok, never, ok, never, never}},
-             Row{Command::unbind, {never, ok, ok, ok, never, never}},
+             Row{Command::unbind, {never, ok, ok, ok, ok, never}},
              Row{Command::enquire_link, {ok, ok, ok, ok, ok, never}},
              Row{Command::deliver_sm, {never, never, never, never, never, never}},
              Row{Command::outbind, {never, never, never, never, never, never}},
