@@ -16,7 +16,7 @@ void RackAddress::committed(std::span<const Event> all, std::span<const ports::I
         } else if (event.type != EventType::message_state) {
             continue;
         } else if (event.state == MessageState::queued && event.attempt == 0) {
-            ++queued;
+            queued += event.detail == "replaced" ? 0 : 1;
         } else if (event.state == MessageState::scheduled) {
             // Its time is later than this: the dispatcher asks the store.
             dispatcher.due_hint(event.at);

@@ -18,7 +18,7 @@ WallTime begin_of(const MessageRecord& message, const ports::ReplaceMessage& com
 
 /// The duplicate window knows neither the text before nor this one.
 void save_content(Connection& db, const MessageRecord& message,
-                  const ports::ReplaceMessage& command) {
+                  const ports::ReplaceMessage& command, std::chrono::milliseconds later) {
     const auto save = [&](const auto& content) {
         db.run("UPDATE messages SET body = ?, flags = ?, text_hash = NULL WHERE id = ?", content,
                message.flags, message.id);
@@ -35,6 +35,9 @@ void save_content(Connection& db, const MessageRecord& message,
     if (command.ttl) {
         db.run("UPDATE messages SET expires_at = ? WHERE id = ?",
                begin_of(message, command) + *command.ttl, message.id);
+    } else if (later.count() != 0) {
+        db.run("UPDATE messages SET expires_at = expires_at + ? WHERE id = ?", later.count(),
+               message.id);
     }
 }
 
@@ -61,7 +64,10 @@ Result<ports::Accepted> apply(Writer& writer, const ports::ReplaceMessage& comma
     if (command.not_before && message->state == MessageState::queued) {
         return fail(Errc::conflict, "the message is queued already: not_before can't be changed");
     }
+    // Its time to live is as long as it was.
+    std::chrono::milliseconds later{0};
     if (command.not_before) {
+        later = *command.not_before - message->due_at.value_or(*command.not_before);
         message->due_at = command.not_before;
     }
     if (command.note) {
@@ -70,7 +76,7 @@ Result<ports::Accepted> apply(Writer& writer, const ports::ReplaceMessage& comma
     message->flags = static_cast<std::uint8_t>((message->flags & ~flag_octets) |
                                                (command.body.is_data ? flag_octets : 0));
     message->segment_count = command.segments;
-    save_content(writer.db, *message, command);
+    save_content(writer.db, *message, command, later);
     save_message(writer, *message, message->state,
                  {.at = command.at, .detail = "replaced", .is_told_anyhow = true});
     if (message->state == MessageState::queued) {

@@ -17,7 +17,7 @@ constexpr std::size_t number_digits_min = 7;
 
 /// Values of these are numbers, however short, or names in place of one.
 constexpr std::array<std::string_view, 4> number_keys{"to", "from", "number", "reply_to"};
-constexpr std::array<std::string_view, 3> text_keys{"text", "data", "note"};
+constexpr std::array<std::string_view, 4> text_keys{"text", "data", "note", "udh"};
 /// AT dialogues, in which PDUs are.
 constexpr std::string_view dialogue_key = "details";
 /// Digits that are no phone number.

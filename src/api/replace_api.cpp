@@ -13,6 +13,10 @@ void add_kept(intake::SubmitRequest& request, const ports::MessageRow& row) {
     request.priority = row.level;
     request.report = row.body.report;
     request.ports = row.body.ports;
+    request.elements = row.body.elements;
+    if (row.body.pid != 0) {
+        request.pid = row.body.pid;
+    }
     if (row.body.message_class) {
         request.message_class = *row.body.message_class;
     }

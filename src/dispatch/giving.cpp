@@ -27,7 +27,7 @@ Giving::Giving(const KeptLines& kept, const DispatchWorld& world, Desk& desk, Li
       mailbox_(mailbox),
       hand_over_(std::move(hand_over)),
       routes_(world.slots.size()),
-      since_(world.clock.wall()) {}
+      since_(world.clock.steady()) {}
 
 void Giving::give_all(SteadyTime now, bool stopping) {
     room_at_ = never;
@@ -84,8 +84,10 @@ std::chrono::milliseconds Giving::wait_for_sim(const OutMessage& message) const 
     if (!message.body.part || message.known_sim == SimId{}) {
         return 0ms;
     }
-    const WallTime until = std::max(message.queued_at, since_) + sim_of_parts_wait;
-    return std::clamp<std::chrono::milliseconds>(until - world_.clock.wall(), 0ms,
+    const auto runs = std::chrono::floor<std::chrono::milliseconds>(world_.clock.steady() - since_);
+    const auto waited =
+        std::min<std::chrono::milliseconds>(world_.clock.wall() - message.queued_at, runs);
+    return std::clamp<std::chrono::milliseconds>(sim_of_parts_wait - waited, 0ms,
                                                  sim_of_parts_wait);
 }
 

@@ -65,7 +65,7 @@ private:
     DispatchBox& mailbox_;
     HandOver hand_over_;
     Routes routes_;
-    const WallTime since_;  // when this process began
+    const SteadyTime since_;  // when this process began
     SteadyTime room_at_ = never;
     bool route_waits_ = false;  // a message waits next to a free line, since its SIM is busy
 };

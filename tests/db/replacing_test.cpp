@@ -153,6 +153,18 @@ TEST_CASE("replace: a scheduled message may get another time, a queued one may n
     CHECK(begin(f, loaded(f, scheduled)));
 }
 
+TEST_CASE("replace: another time leaves the time to live as long as it was") {
+    StoreFixture f;
+    NewMessage message = f.message();
+    message.not_before = f.clock.wall() + 1h;
+    message.expires_at = f.clock.wall() + 2h;
+    const MessageId scheduled = f.accepted(message);
+    auto command = other(f, scheduled);
+    command.not_before = f.clock.wall() + 5h;
+    REQUIRE(f.ask(command));
+    CHECK(loaded(f, scheduled).expires_at == f.clock.wall() + 6h);
+}
+
 TEST_CASE("replace: what was begun or has ended stays as it is; an unknown id is not found") {
     StoreFixture f;
     const auto refused = [&](MessageId id) {

@@ -63,6 +63,17 @@ TEST_CASE("PUT message: ports of the message take their room in the new content"
     CHECK(rig.store.replaced.back().segments == 1);
 }
 
+TEST_CASE("PUT message: further elements of its header take their room, and its TP-PID stays") {
+    ReplaceRig rig;
+    ports::MessageRow& row = rig.store.reader.detail.message;
+    row.body.ports.reset();
+    row.body.elements = "\x70\x1c" + std::string(28, 'x');
+    row.body.pid = 0x41;
+    const std::string text(155, 'x');
+    CHECK(rig.put(R"({"text":")" + text + "\"}")->answer.status == 200);
+    CHECK(rig.store.replaced.back().segments == 2);
+}
+
 TEST_CASE("PUT message: what is wrong is refused by name, and nothing is stored") {
     ReplaceRig rig;
     struct Case {
