@@ -205,7 +205,7 @@ void tell(Writer& writer, const Place& place, const NewMessage& message, Message
 }
 
 /// It has a client only if that is known already, and it is not.
-bool is_nobody_s(Writer& writer, const NewMessage& message) {
+bool has_unknown_client(Writer& writer, const NewMessage& message) {
     return message.client_if_known && !read_client(writer.db, message.client);
 }
 
@@ -279,7 +279,7 @@ std::optional<Result<ports::Accepted>> answer_without_row(Writer& writer,
 
 std::optional<MessageId> announce_message(Writer& writer, const NewMessage& message,
                                           ports::StoreListener& listener) {
-    if (is_nobody_s(writer, message)) {
+    if (has_unknown_client(writer, message)) {
         return announce_message(writer, without_client(message), listener);
     }
     const auto group = writer.names.known_group(message.group);
@@ -309,7 +309,7 @@ Result<ports::Accepted> apply(Writer& writer, const ports::Accept& command) {
 
 Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message,
                                        ports::TopicId topic, std::optional<MessageId> number) {
-    if (is_nobody_s(writer, message)) {
+    if (has_unknown_client(writer, message)) {
         return accept_message(writer, without_client(message), topic, number);
     }
     if (auto answer = answer_without_row(writer, message)) {

@@ -422,7 +422,7 @@ TEST_CASE("store: only what is kept and goes at once is announced") {
 TEST_CASE("store: a client that need not be known is none, and its message is announced") {
     EagerFixture f;
     auto message = f.message();
-    message.client = "nobody";
+    message.client = "stranger";
     message.client_if_known = true;
     f.post(message);
     CHECK(f.heard.announced.size() == 1);

@@ -33,12 +33,13 @@ struct ReturnsRig : test::DeskRig {
                                .returned = returned},
                               now());
     }
-    void does_not_begin(OutMessage message, Errc why) {
+    void does_not_begin(OutMessage message, Errc why, std::uint8_t segment = 1) {
         lines.give(line_5);
-        returns.segment_ended(
-            line_5,
-            {.slot = adopt(std::move(message)), .segment = 1, .begin_error = Error{.code = why}},
-            now());
+        returns.segment_ended(line_5,
+                              {.slot = adopt(std::move(message)),
+                               .segment = segment,
+                               .begin_error = Error{.code = why}},
+                              now());
     }
     void overdue(std::size_t count) {
         (void)desk.due.doubts.ask(clock.wall());
@@ -87,6 +88,16 @@ TEST_CASE("Returns: a message whose attempt the store refuses waits, and its gro
     CHECK(rig.desk.groups[0].held_until == rig.now() + dispatch::storage_pause);
     CHECK(rig.desk.groups[0].waiting.size(3) == 1);
     CHECK(rig.store.posted<ports::EndAttempt>().empty());
+}
+
+TEST_CASE(
+    "Returns: a message that the disk refused at its first attempt is let go and read again") {
+    ReturnsRig rig;
+    OutMessage first = rig.message(1);
+    first.attempts = 0;
+    rig.does_not_begin(first, Errc::storage, 0);
+    CHECK(rig.slots.free() == rig.slots.size());
+    CHECK(rig.desk.groups[0].held_until == rig.now() + dispatch::storage_pause);
 }
 
 TEST_CASE("Returns: a message that may not be sent any more is put back") {
