@@ -3,7 +3,7 @@
 #include "db/engine/migrate.hpp"
 #include "db/engine/reserve.hpp"
 #include "db/upkeep/before_migration.hpp"
-#include "db/upkeep/recovery.hpp"
+#include "db/upkeep/clock_record.hpp"
 #include "db/upkeep/set_aside.hpp"
 #include "db/write/slots.hpp"
 
@@ -74,7 +74,8 @@ Result<std::unique_ptr<StoreParts>> begin(const SqliteStoreSettings& settings,
     }
     return guarded([&]() -> Result<std::unique_ptr<StoreParts>> {
         if (around.guard != nullptr) {
-            around.guard->not_before(newest_row(**connection));
+            around.guard->not_before(newest_row(**connection),
+                                     reckoning_of(**connection, settings.boot));
         }
         forget_other_slots(**connection, settings.slots);
         auto parts =
@@ -103,7 +104,8 @@ Result<std::unique_ptr<StoreParts>> begin_reading(const SqliteStoreSettings& set
     }
     return guarded([&]() -> Result<std::unique_ptr<StoreParts>> {
         if (around.guard != nullptr) {
-            around.guard->not_before(newest_row(**connection));
+            around.guard->not_before(newest_row(**connection),
+                                     reckoning_of(**connection, settings.boot));
         }
         auto parts = std::make_unique<StoreParts>(settings, around, nullptr, *std::move(connection),
                                                   immutable);
@@ -124,7 +126,7 @@ StoreParts::StoreParts(SqliteStoreSettings given, const StoreSurroundings& aroun
       disk(std::move(disk_given)),
       answers(answers_file(settings.path), settings.boot),
       write(std::move(connection), settings, around.rules, around.listener, around.clock,
-            around.log),
+            around.log, around.guard),
       batcher({.intake_waiting_max = settings.intake_waiting_max,
                .share_within = settings.share_within},
               write, around.waiter, around.clock),

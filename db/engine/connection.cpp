@@ -218,6 +218,10 @@ std::int64_t Connection::changed_rows() const {
     return sqlite3_changes64(handle_);
 }
 
+std::int64_t Connection::all_changes() const {
+    return sqlite3_total_changes64(handle_);
+}
+
 bool Connection::is_read_only() const {
     return sqlite3_db_readonly(handle_, "main") == 1;
 }

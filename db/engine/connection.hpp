@@ -202,6 +202,7 @@ public:
     void script(const std::string& sql);
 
     [[nodiscard]] std::int64_t changed_rows() const;  ///< by the last statement
+    [[nodiscard]] std::int64_t all_changes() const;   ///< rows, since it was opened
     [[nodiscard]] bool in_transaction() const;
     [[nodiscard]] bool is_read_only() const;
     void roll_back() noexcept;

@@ -21,7 +21,8 @@ int pages_of(int kib, Connection& connection) {
 
 WriteEngine::WriteEngine(std::unique_ptr<Connection> connection,
                          const SqliteStoreSettings& settings, const ports::StoreRules& rules,
-                         ports::StoreListener& listener, const Clock& clock, Log& log)
+                         ports::StoreListener& listener, const Clock& clock, Log& log,
+                         const GuardedClock* guard)
     : connection_(std::move(connection)),
       listener_(listener),
       log_(log),
@@ -39,6 +40,7 @@ WriteEngine::WriteEngine(std::unique_ptr<Connection> connection,
               .history = history_,
               .clock = clock,
               .moves = moves_},
+      clock_record_(guard, settings.boot, *connection_),
       checkpoint_pages_(pages_of(settings.checkpoint_kib, *connection_)),
       checkpoint_at_(checkpoint_pages_) {}
 
@@ -50,6 +52,7 @@ void WriteEngine::recover(const LastAnswers& answers, std::span<const AttemptId>
         hashes_.committed();
         ledger_.committed();
         history_.committed();
+        clock_record_.committed();
         log_writes_ = connection_->log_writes();
         if (recovered.uncertain + recovered.answered + recovered.going_on > 0) {
             log_.info("store_recovered", {{"uncertain", recovered.uncertain},
@@ -95,12 +98,16 @@ void WriteEngine::begin() {
         throw StorageFailure{*only_reads_};
     }
     connection_->run("BEGIN IMMEDIATE");
+    changes_ = connection_->all_changes();
 }
 
 void WriteEngine::commit() {
     hashes_.write_step();
     ledger_.write_head();
     history_.write_if_over(*connection_, writer_.clock.wall(), ledger_.queued_messages());
+    if (connection_->all_changes() != changes_) {
+        clock_record_.write_if_changed(*connection_, moves_);
+    }
     connection_->run("COMMIT");
     const std::uint64_t log_writes = connection_->log_writes();
     has_written_ = std::exchange(log_writes_, log_writes) != log_writes;
@@ -111,6 +118,7 @@ void WriteEngine::committed() {
     hashes_.committed();
     ledger_.committed();
     history_.committed();
+    clock_record_.committed();
     moves_kept_ = moves_.size();
     ledger_.tell(listener_);
     // A batch that wrote nothing says nothing of the disk.
@@ -127,6 +135,7 @@ void WriteEngine::rolled_back(const Error& failure) {
     hashes_.rolled_back();
     ledger_.rolled_back();
     history_.rolled_back();
+    clock_record_.rolled_back();
     names_.rolled_back();
     moves_.resize(moves_kept_);
     batch_mutex_.unlock();

@@ -11,6 +11,7 @@
 #include "db/engine/writer.hpp"
 #include "db/settings.hpp"
 #include "db/upkeep/anonymise.hpp"
+#include "db/upkeep/clock_record.hpp"
 #include "db/upkeep/retention.hpp"
 #include "db/write/last_answers.hpp"
 #include "db/write/ledger.hpp"
@@ -30,9 +31,10 @@ namespace smsrack::db {
 class WriteEngine final : public BatchFrame {
 public:
     /// Reads what it needs; `connection` is migrated already. All others outlive the object.
+    /// `guard`: null if the clock is not watched.
     WriteEngine(std::unique_ptr<Connection> connection, const SqliteStoreSettings& settings,
                 const ports::StoreRules& rules, ports::StoreListener& listener, const Clock& clock,
-                Log& log);
+                Log& log, const GuardedClock* guard);
 
     /// The transaction that a stop of any kind asks for.
     void recover(const LastAnswers& answers, std::span<const AttemptId> in_hand);
@@ -77,6 +79,8 @@ private:
     std::vector<ClockMove> moves_ = {};
     std::size_t moves_kept_ = 0;  // the others are of the batch that runs
     Writer writer_;
+    ClockRecord clock_record_;
+    std::int64_t changes_ = 0;  // before the batch that runs
     StoreFaults faults_ = {};
     std::optional<Error> only_reads_ = {};  // why every batch is refused
     std::int32_t unknown_groups_ = 0;       // while it only reads: names that have no row

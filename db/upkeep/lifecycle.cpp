@@ -2,7 +2,7 @@
 
 #include "db/read/message_record.hpp"
 #include "db/read/out_message.hpp"
-#include "db/upkeep/recovery.hpp"
+#include "db/upkeep/clock_record.hpp"
 #include "db/write/claims.hpp"
 #include "db/write/parts.hpp"
 #include "db/write/replacing.hpp"

@@ -45,30 +45,6 @@ bool judge_noted(ports::EndAttempt& end, const SubmitOutcome& noted, const Error
 
 }  // namespace
 
-/// Rows are numbered as they come, so the newest of each table is its last. Those from before the clock was set say nothing.
-WallTime newest_row(Connection& db) {
-    auto newest = db.scalar<WallTime>("SELECT at FROM clock_set", WallTime{});
-    for (const Sql sql : {Sql("SELECT created_at FROM messages WHERE id > coalesce((SELECT message "
-                              "FROM clock_set), 0) ORDER BY id DESC LIMIT 1"),
-                          Sql("SELECT started_at FROM attempts WHERE id > coalesce((SELECT attempt "
-                              "FROM clock_set), 0) ORDER BY id DESC LIMIT 1"),
-                          Sql("SELECT at FROM events WHERE seq > coalesce((SELECT event FROM "
-                              "clock_set), 0) ORDER BY seq DESC LIMIT 1"),
-                          Sql("SELECT received_at FROM inbox WHERE id > coalesce((SELECT inbox "
-                              "FROM clock_set), 0) ORDER BY id DESC LIMIT 1")}) {
-        newest = std::max(newest, db.scalar<WallTime>(sql, WallTime{}));
-    }
-    return newest;
-}
-
-void keep_clock_set(Connection& db, WallTime at) {
-    db.run(
-        "INSERT OR REPLACE INTO clock_set (one, at, message, attempt, event, inbox) SELECT 1, ?, "
-        "coalesce((SELECT max(id) FROM messages), 0), coalesce((SELECT max(id) FROM attempts), 0), "
-        "coalesce((SELECT max(seq) FROM events), 0), coalesce((SELECT max(id) FROM inbox), 0)",
-        at);
-}
-
 Recovered recover(Writer& writer, const LastAnswers& answers, std::span<const AttemptId> in_hand,
                   WallTime now) {
     Recovered recovered;

@@ -19,11 +19,6 @@ struct Recovered {
     std::size_t going_on = 0;   ///< messages between two attempts, due now
 };
 
-/// When the newest row was made: the clock should not be older.
-[[nodiscard]] WallTime newest_row(Connection& db);
-/// The clock is `at`, whatever it was for the rows so far.
-void keep_clock_set(Connection& db, WallTime at);
-
 /// One transaction is the caller's. `in_hand`: attempts that were resumed with their modems; they and
 /// their messages stay as they are.
 [[nodiscard]] Recovered recover(Writer& writer, const LastAnswers& answers,

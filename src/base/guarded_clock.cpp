@@ -56,7 +56,10 @@ WallTime GuardedClock::wall() const {
     }
     if (by >= drift_least && real_.since_boot() - now < one_look) {
         // Not if another time was accepted meanwhile.
-        offset_.compare_exchange_strong(offset, offset_of(real, now), std::memory_order_relaxed);
+        const std::int64_t step = offset_of(real, now) - offset;
+        if (offset_.compare_exchange_strong(offset, offset + step, std::memory_order_relaxed)) {
+            followed_.fetch_add(step, std::memory_order_relaxed);
+        }
     }
     return real;
 }
@@ -67,14 +70,26 @@ WallTime GuardedClock::latest_wall() const {
 }
 
 /// After the newest row, so that times taken from it differ from that row's.
-void GuardedClock::not_before(WallTime newest) {
+void GuardedClock::not_before(WallTime newest, const std::optional<Reckoning>& earlier) {
     since_ = real_.since_boot();
+    if (earlier && at(since_, earlier->offset.count()) + small_step >= newest) {
+        dated_since_ = earlier->dated_since;
+        offset_.store(earlier->offset.count(), std::memory_order_relaxed);
+        waits_.store(earlier->waits, std::memory_order_release);
+        return;
+    }
     if (real_.wall() + small_step >= newest) {
         return;
     }
     dated_since_ = newest + 1ms;
     reckon_from(dated_since_, since_);
     waits_.store(true, std::memory_order_release);
+}
+
+Reckoning GuardedClock::reckoning() const {
+    return {.offset = nanoseconds(offset_.load(std::memory_order_relaxed)),
+            .dated_since = dated_since_,
+            .waits = waits()};
 }
 
 /// While it waits the clock is known to be wrong, and a step of it is its being set. Else a step forward may be a pause.

@@ -7,6 +7,9 @@
 /// early; and as it went before in the second. So no reader gets a time that contradicts recorded
 /// times.
 ///
+/// An earlier process of the same boot leaves its Reckoning in the store. The clock continues from it,
+/// so a clock that was set between the two processes is found and corrected like one that is set now.
+///
 /// A suspend is neither: the time has passed, as since_boot() shows, so wall() has it at once. A VM
 /// that was paused looks like a clock that was set forward: ClockMove::may_be_pause says that the
 /// two can't be distinguished.
@@ -26,6 +29,19 @@
 
 namespace smsrack {
 
+/// How rows were dated: the wall clock against the time since boot. Valid until the next boot.
+struct Reckoning {
+    std::chrono::nanoseconds offset{0};  ///< wall clock less time since boot
+    WallTime dated_since = {};           ///< rows from here on were dated by this reckoning
+    bool waits = false;                  ///< the clock was not trusted
+
+    /// The same after this move.
+    [[nodiscard]] Reckoning moved(std::chrono::milliseconds by) const {
+        return {.offset = offset + by, .dated_since = dated_since + by, .waits = false};
+    }
+    friend bool operator==(const Reckoning&, const Reckoning&) = default;
+};
+
 class GuardedClock final : public Clock {
 public:
     /// `real` outlives the object. `patience`: how long a clock that goes, but is older than the
@@ -39,8 +55,17 @@ public:
     }
     [[nodiscard]] WallTime latest_wall() const override;
 
-    /// Begins to wait where the clock is older than `newest` by more than a small step.
-    void not_before(WallTime newest);
+    /// Continues from `earlier`, of a process of this boot, unless `newest` is later than it allows.
+    /// Otherwise begins to wait where the clock is older than `newest` by more than a small step.
+    void not_before(WallTime newest, const std::optional<Reckoning>& earlier = {});
+
+    /// Not while believe() is called.
+    [[nodiscard]] Reckoning reckoning() const;
+    /// The sum of the small steps that wall() has followed. The reckoning changes by it, and by what
+    /// is believed.
+    [[nodiscard]] std::chrono::nanoseconds followed() const {
+        return std::chrono::nanoseconds(followed_.load(std::memory_order_relaxed));
+    }
 
     /// Since not_before(). A clock that was set is not waited for: its correction is there at once.
     [[nodiscard]] bool waits() const { return waits_.load(std::memory_order_acquire); }
@@ -60,6 +85,7 @@ private:
     std::atomic<bool> waits_ = false;
     // Wall against since_boot(), ns: followed until the clock is set.
     mutable std::atomic<std::int64_t> offset_ = 0;
+    mutable std::atomic<std::int64_t> followed_ = 0;  // ns
 };
 
 }  // namespace smsrack

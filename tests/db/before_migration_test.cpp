@@ -22,10 +22,9 @@ void make_earlier(const std::filesystem::path& database) {
     REQUIRE(connection);
     (*connection)
         ->script(
-            "DROP TABLE part_sets; DROP INDEX messages_parts; ALTER TABLE messages DROP "
-            "COLUMN part_set; ALTER TABLE messages DROP COLUMN part; ALTER TABLE messages "
-            "DROP COLUMN elements; ALTER TABLE messages DROP COLUMN pid; PRAGMA "
-            "user_version = " +
+            "ALTER TABLE clock_set DROP COLUMN boot; ALTER TABLE clock_set DROP COLUMN "
+            "boot_offset; ALTER TABLE clock_set DROP COLUMN dated_since; ALTER TABLE clock_set "
+            "DROP COLUMN waits; PRAGMA user_version = " +
             std::to_string(last - 1));
 }
 

@@ -170,7 +170,9 @@ const std::map<int, const char*> brought{
      "INSERT INTO trigger_minutes VALUES ('welcome', 29453760, 3); "
      "UPDATE messages SET topic = 1 WHERE id = 12"},
     {12, "INSERT INTO trigger_days VALUES ('welcome', 1296000)"},
-    {13, "INSERT INTO clock_set VALUES (1, 1767225600000, 1, 1, 1, 1)"},
+    {13,
+     "INSERT INTO clock_set (one, at, message, attempt, event, inbox) VALUES (1, 1767225600000, "
+     "1, 1, 1, 1)"},
     {14, "UPDATE schema_reader SET oldest = 14"},  // its one row comes with it
     {15,
      "UPDATE inbound_segments SET place = 3, read_at = 5 WHERE id = 50; "
@@ -198,6 +200,7 @@ const std::map<int, const char*> brought{
      "INSERT INTO part_sets VALUES (800, 0, 9, 0, '', '', 2, 1, 5, 1, 7, 1); "
      "UPDATE messages SET elements = x'0a03000510', pid = 65 WHERE id = 12; "
      "UPDATE messages SET part_set = 800, part = 513 WHERE id = 15"},
+    {24, "UPDATE clock_set SET boot = 7, boot_offset = 5, dated_since = 6, waits = 0"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

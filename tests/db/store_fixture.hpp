@@ -41,7 +41,8 @@ public:
                                                  .readers = executor,
                                                  .waiter = waiter,
                                                  .clock = clock,
-                                                 .log = log});
+                                                 .log = log,
+                                                 .guard = guard});
     }
     void open() {
         auto opened = try_open();
@@ -222,6 +223,7 @@ public:
 
     TempFolder folder;
     ManualClock clock;
+    GuardedClock* guard = nullptr;  ///< of the next store that is opened
     QuietLog log;
     InlineExecutor executor;
     NoWaiter waiter;

@@ -58,7 +58,7 @@ TEST_CASE("clock: back at 1970 after a power cut, nothing expires before or afte
     const WallTime off = world.clock.wall();
 
     world.clock.set_date(WallTime{});
-    world.crash_and_restart();
+    world.lose_power();
     CHECK(has_warning(world, "clock_not_believed"));
     const MessageId meanwhile = world.send({.to = "+33612345602", .text = "x", .ttl_s = 600});
     CHECK(world.detail(meanwhile).message.created_at >= off);
@@ -98,7 +98,7 @@ TEST_CASE("clock: a pair that was claimed before the clock was set has all its d
     world.run_for(1min);
     const WallTime off = world.clock.wall();
     world.clock.set_date(WallTime{});
-    world.crash_and_restart();
+    world.lose_power();
     REQUIRE(world.run_until_ready());
     CHECK(is_new(world, "+33612345602"));
     world.run_for(1min);
@@ -139,7 +139,7 @@ TEST_CASE("clock: a day's quota does not begin again by a power cut") {
     world.run_for(1min);
     CHECK(world.modems.journal.submits.size() == 2);
     world.clock.set_date(WallTime{});
-    world.crash_and_restart();
+    world.lose_power();
     REQUIRE(world.run_until_ready());
     world.run_for(2h);
     CHECK(world.modems.journal.submits.size() == 2);
@@ -155,7 +155,7 @@ TEST_CASE("clock: what a SIM sent before its clock was set still counts for its 
     world.run_for(1min);
     const WallTime off = world.clock.wall();
     world.clock.set_date(WallTime{});
-    world.crash_and_restart();
+    world.lose_power();
     REQUIRE(world.run_until_ready());
     send_nine(world);
     CHECK(world.modems.journal.submits.size() == 3);
@@ -230,6 +230,62 @@ TEST_CASE("clock: set back while the disk is full, no hour of a SIM holds more")
         REQUIRE(world.run_until_ready());
         check_next_hour(world);
     }
+}
+
+TEST_CASE(
+    "clock: set while the disk takes nothing, and a kill: the next process moves what was dated") {
+    for (const auto by : {std::chrono::hours(3), std::chrono::hours(-3)}) {
+        CAPTURE(by.count());
+        test::World world(three_an_hour());
+        REQUIRE(world.run_until_ready());
+        send_nine(world);
+        REQUIRE(world.modems.journal.submits.size() == 3);
+        const MessageId waits = world.send({.to = "+33612345601", .text = "x", .ttl_s = 9'000});
+        const WallTime accepted = world.detail(waits).message.created_at;
+        world.hold_disk(true);
+        world.clock.set_date(world.clock.wall() + by);
+        world.run_for(10s);
+        world.crash_and_restart();
+        REQUIRE(world.run_until_ready());
+        CHECK_FALSE(has_warning(world, "clock_not_believed"));
+        CHECK(world.detail(waits).message.created_at == accepted + by);
+        world.crash_and_restart();
+        REQUIRE(world.run_until_ready());
+        CHECK(world.detail(waits).message.created_at == accepted + by);  // once, not twice
+        check_next_hour(world);
+    }
+}
+
+TEST_CASE("clock: not set since the power came, and a kill: what both processes sent counts") {
+    test::World world(three_an_hour());
+    REQUIRE(world.run_until_ready());
+    world.send("+33612345678", "before the power cut");
+    world.run_for(1min);
+    const WallTime off = world.clock.wall();
+    world.clock.set_date(WallTime{});
+    world.lose_power();
+    REQUIRE(world.run_until_ready());
+    send_nine(world);
+    CHECK(world.modems.journal.submits.size() == 3);
+    world.run_for(4min);
+    world.send("+33612345678", "the newest row");
+    world.crash_and_restart();
+    CHECK(has_warning(world, "clock_not_believed"));
+    REQUIRE(world.run_until_ready());
+    world.clock.set_date(off + 3h);  // NTP
+    check_next_hour(world);
+}
+
+TEST_CASE("clock: set while the power was off: nothing says so, and it counts as time") {
+    test::World world(three_an_hour());
+    REQUIRE(world.run_until_ready());
+    send_nine(world);
+    REQUIRE(world.modems.journal.submits.size() == 3);
+    world.clock.set_date(world.clock.wall() + 3h);
+    world.lose_power();
+    REQUIRE(world.run_until_ready());
+    world.run_for(1min);
+    CHECK(world.modems.journal.submits.size() == 6);
 }
 
 TEST_CASE(

@@ -170,4 +170,72 @@ TEST_CASE("GuardedClock: a clock that drifts, or is set by less than half a seco
         CHECK_FALSE(clock.correction());
         CHECK(clock.wall() == real.wall());
     }
+    CHECK(clock.followed() >= 4s);
+}
+
+TEST_CASE("GuardedClock: a later process of the same boot sees that the clock was set before it") {
+    for (const auto by : {std::chrono::milliseconds(500), std::chrono::milliseconds(3h),
+                          std::chrono::milliseconds(-3h)}) {
+        CAPTURE(by.count());
+        test::ManualClock real;
+        const Reckoning earlier = GuardedClock(real, 1h).reckoning();
+        const WallTime boot = real.wall() - 1h;  // of the steady clock
+        real.advance(20min);
+        const WallTime newest = real.wall();
+        real.set_date(newest + by);
+        GuardedClock clock(real, 1h);
+        clock.not_before(newest, earlier);
+        CHECK_FALSE(clock.waits());
+        CHECK(clock.wall() == newest);
+        const auto move = clock.correction();
+        REQUIRE(move);
+        CHECK(move->by == by);
+        CHECK(move->after == boot - 1ms);
+        CHECK(move->until == newest);
+        CHECK(move->may_be_pause == (by > 0ms));
+        clock.believe(*move);
+        CHECK(clock.wall() == newest + by);
+        CHECK(clock.reckoning() == earlier.moved(by));
+    }
+}
+
+TEST_CASE(
+    "GuardedClock: a later process of the same boot corrects nothing if the clock was not set") {
+    test::ManualClock real;
+    GuardedClock first(real, 1h);
+    real.set_date(real.wall() + 400ms);  // slewed
+    REQUIRE(first.wall() == real.wall());
+    GuardedClock clock(real, 1h);
+    real.suspend(3h);
+    clock.not_before(first.wall(), first.reckoning());
+    CHECK(clock.wall() == real.wall());
+    CHECK_FALSE(clock.correction());
+    CHECK(clock.reckoning() == first.reckoning());
+}
+
+TEST_CASE(
+    "GuardedClock: a later process of the same boot continues to wait, from the same row on") {
+    test::ManualClock real;
+    const WallTime newest = real.wall();
+    real.set_date(WallTime{});
+    GuardedClock first(real, 1h);
+    first.not_before(newest);
+    real.advance(10min);
+    GuardedClock clock(real, 1h);
+    clock.not_before(newest + 5min, first.reckoning());
+    CHECK(clock.waits());
+    CHECK(clock.wall() == newest + 10min + 1ms);
+    CHECK_FALSE(clock.correction());
+    real.set_date(newest + 50h);
+    REQUIRE(clock.correction());
+    CHECK(clock.correction()->after == newest);
+    CHECK(clock.correction()->by == 50h - 10min - 1ms);
+}
+
+TEST_CASE("GuardedClock: a row that is later than the earlier process allows makes it wait") {
+    test::ManualClock real;
+    const Reckoning earlier = GuardedClock(real, 1h).reckoning();
+    GuardedClock clock(real, 1h);
+    clock.not_before(real.wall() + 6min, earlier);
+    CHECK(clock.waits());
 }
