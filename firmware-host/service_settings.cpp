@@ -43,7 +43,8 @@ api::AccessRules access_rules(const config::Settings& settings, Log& log) {
     api::AccessRules rules{.own_uid = ::geteuid(),
                            .read_group = local_group("smsrack-read"),
                            .admin_group = local_group("smsrack-admin")};
-    if (settings.http || !settings.webhooks.empty()) {
+    rules.has_smpp = settings.smpp.has_value();
+    if (settings.http || settings.smpp || !settings.webhooks.empty()) {
         rules.gate = local_user("smsrack-gate");
     }
     if (settings.http) {

@@ -23,8 +23,10 @@ struct Caller {
     std::string name = {};
     /// Client names that it may use; an administrator may use any.
     std::vector<std::string> clients = {};
-    /// Over the network: the hash of its token; empty on the socket.
+    /// Over the network: the hash of its token, or the text of its account of SMPP; empty on the socket.
     std::string token = {};
+    /// Its stream may have what answers no client, without the role `read`.
+    bool hears_all = false;
     /// Sees no whole number and no text.
     bool masked = false;
 

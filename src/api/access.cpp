@@ -1,5 +1,6 @@
 #include "src/api/access.hpp"
 
+#include "src/access/smpp_caller.hpp"
 #include "src/api/text.hpp"
 
 #include <algorithm>
@@ -39,8 +40,16 @@ std::optional<Caller> caller_of(const wire::Peer* peer, const AccessRules& rules
     return caller;
 }
 
-Result<Caller> remote_caller(std::string_view token, const access::TokenBook& tokens,
-                             WallTime now) {
+Result<Caller> remote_caller(std::string_view token, const AccessRules& rules,
+                             const access::TokenBook& tokens, WallTime now) {
+    if (const auto account = access::smpp_caller_of(token); account && rules.has_smpp) {
+        return Caller{.role = Role::send,
+                      .owner = access::token_owner(account->name),
+                      .name = "smpp " + account->name,
+                      .clients = {account->name},
+                      .token = std::string(token),
+                      .hears_all = account->hears_all};
+    }
     const access::Token* const found = tokens.find(token, now);
     if (found == nullptr) {
         return fail(Errc::unauthorized, std::string(access::unknown_token));
@@ -68,7 +77,7 @@ Result<Caller> caller_of(const wire::HttpRequest& request, const AccessRules& ru
         return fail(Errc::forbidden,
                     "only the account smsrack-gate may call with the header Smsrack-Token");
     }
-    return remote_caller(token, tokens, now);
+    return remote_caller(token, rules, tokens, now);
 }
 
 Result<Caller> gate_or_admin(const wire::HttpRequest& request, const AccessRules& rules) {

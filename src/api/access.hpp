@@ -40,6 +40,7 @@ struct AccessRules {
     std::optional<std::uint32_t> admin_group = {};  ///< smsrack-admin, likewise
     std::vector<ClientUser> clients = {};
     std::optional<std::uint32_t> gate = {};  ///< account of smsrack-gate; nullopt: there is no gate
+    bool has_smpp = false;                   ///< the gate may call for accounts of SMPP
     bool remote_at = false;  ///< callers over the network may call `at`, `ussd`, `upgrade`
 };
 
@@ -62,9 +63,10 @@ inline constexpr std::string_view gate_only =
 [[nodiscard]] Result<Caller> gate_or_admin(const wire::HttpRequest& request,
                                            const AccessRules& rules);
 
+/// `token`: a hash, or the text of an access::SmppCaller.
 /// Errors:  unauthorized: it is malformed, not known, revoked or at its end; all get the same text.
-[[nodiscard]] Result<Caller> remote_caller(std::string_view token, const access::TokenBook& tokens,
-                                           WallTime now);
+[[nodiscard]] Result<Caller> remote_caller(std::string_view token, const AccessRules& rules,
+                                           const access::TokenBook& tokens, WallTime now);
 
 /// Errors:  forbidden: the call needs a higher role; `context` says which group gives it and how to join.
 [[nodiscard]] Result<> allowed(const Caller& caller, Role wanted);

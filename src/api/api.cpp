@@ -1,5 +1,6 @@
 #include "src/api/api.hpp"
 
+#include "src/access/token.hpp"
 #include "src/api/audit.hpp"
 #include "src/api/calls.hpp"
 #include "src/api/events/event_subscription.hpp"
@@ -108,7 +109,7 @@ std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, const wire::Peer
                                               wire::ResponderPtr responder) {
     auto caller = caller_of(&peer, settings_.access);
     if (const std::string token = token_of_mark(mark); !token.empty()) {
-        auto remote = remote_caller(token, tokens(), parts_.clock.wall());
+        auto remote = remote_caller(token, settings_.access, tokens(), parts_.clock.wall());
         caller = remote ? std::optional(*std::move(remote)) : std::nullopt;
     }
     if (!caller) {
@@ -153,8 +154,9 @@ wire::HttpResponse Api::refusal(int status, std::string_view reason) const {
 
 void Api::tokens_changed() {
     const WallTime now = parts_.clock.wall();
-    remote_streams_->cut_unless(
-        [&](const std::string& token) { return tokens().find(token, now) != nullptr; });
+    remote_streams_->cut_unless([&](const std::string& token) {
+        return remote_caller(token, settings_.access, tokens(), now).has_value();
+    });
 }
 
 const access::TokenBook& Api::tokens() const {
@@ -185,7 +187,8 @@ Result<Caller> Api::may_call(const wire::HttpRequest& request, const Found& foun
     if (of_gate) {
         return fail(Errc::forbidden, std::string(gate_only));
     }
-    if (caller->is_remote() && parts_.token_uses != nullptr) {
+    if (caller->is_remote() && parts_.token_uses != nullptr &&
+        access::is_token_hash(caller->token)) {
         parts_.token_uses->note(caller->token, parts_.clock.wall(), request.header(address_header));
     }
     if (const auto may = allowed(*caller, found.route->role); !may) {

@@ -11,7 +11,7 @@ namespace smsrack::config {
 namespace {
 
 /// Sections of later versions: refused rather than ignored.
-constexpr std::array<std::string_view, 2> later_sections{"smpp", "cluster"};
+constexpr std::array<std::string_view, 1> later_sections{"cluster"};
 
 /// An array of tables has no line of its own in every parser: its first table has.
 int line_of(const TomlEntry& entry) {

@@ -17,6 +17,7 @@
 #include "src/config/rule_settings.hpp"
 #include "src/config/scaling_settings.hpp"
 #include "src/config/service_settings.hpp"
+#include "src/config/smpp_settings.hpp"
 #include "src/config/store_settings.hpp"
 #include "src/config/trigger_settings.hpp"
 #include "src/config/webhook_settings.hpp"
@@ -49,6 +50,7 @@ struct Settings {
     OptOutSettings opt_out = {};
     std::vector<TriggerSettings> triggers = {};  ///< in order of the file
     std::optional<HttpSettings> http = {};       ///< nullopt: nothing listens on a network
+    std::optional<SmppSettings> smpp = {};       ///< nullopt: there is no SMPP server
     std::vector<WebhookSettings> webhooks = {};  ///< in order of the file
 
     /// In the order in which they are read and shown: a [[modem]] begins with [defaults].
@@ -71,6 +73,7 @@ struct Settings {
         table("opt_out", &Settings::opt_out),
         table("trigger", &Settings::triggers),
         table("http", &Settings::http),
+        table("smpp", &Settings::smpp),
         table("webhook", &Settings::webhooks),
     };
 };

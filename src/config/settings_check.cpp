@@ -262,6 +262,27 @@ void check_http(const HttpSettings& http, ProblemList& problems) {
     }
 }
 
+void check_smpp(const Settings& settings, ProblemList& problems) {
+    const SmppSettings& smpp = *settings.smpp;
+    const auto problem = [&](std::string_view key, std::string message) {
+        problems.add(smpp.source_line, path_of("smpp", key), std::move(message));
+    };
+    if (smpp.tls_cert.empty() != smpp.tls_key.empty()) {
+        problem(smpp.tls_cert.empty() ? "tls_cert" : "tls_key",
+                "is required with the other one; `smsrack tls new` makes both");
+    }
+    const bool has_certificate =
+        !smpp.tls_cert.empty() || (settings.http && !settings.http->tls_cert.empty());
+    if (!smpp.listen_tls.empty() && !has_certificate) {
+        problem("listen_tls",
+                "needs a certificate: tls_cert and tls_key, here or in [http]; `smsrack tls new` "
+                "makes them");
+    }
+    if (smpp.listen.empty() && smpp.listen_tls.empty()) {
+        problem("listen", "must have an address, or listen_tls must");
+    }
+}
+
 }  // namespace
 
 void check_settings(const Settings& settings, ProblemList& problems) {
@@ -285,6 +306,9 @@ void check_settings(const Settings& settings, ProblemList& problems) {
     check_triggers(settings, problems);
     if (settings.http) {
         check_http(*settings.http, problems);
+    }
+    if (settings.smpp) {
+        check_smpp(settings, problems);
     }
     check_webhooks(settings.webhooks, problems);
 }

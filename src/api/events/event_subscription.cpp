@@ -90,7 +90,8 @@ bool EventSubscription::resume(const ApiParts& parts, const Caller& caller, std:
         const std::string_view share = word_of(mark);
         client.all = share == "all";
         client.inbox = share_of(share);
-        const bool needs_read = client.all || client.inbox == InboxShare::all;
+        const bool needs_read =
+            client.all || (client.inbox == InboxShare::all && !caller.hears_all);
         if (client.id == ClientId{} || !caller.may_use(client.name) ||
             (needs_read && !caller.may(Role::read))) {
             return false;

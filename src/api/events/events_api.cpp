@@ -90,7 +90,7 @@ Result<InboxShare> inbox_share_of(const Call& call, const Listener& client) {
                     "inbox: only with client, and not with all=true, which has "
                     "all of the inbox");
     }
-    if (share == InboxShare::all) {
+    if (share == InboxShare::all && !call.caller.hears_all) {
         if (auto may = allowed(call.caller, Role::read); !may) {
             return std::unexpected(std::move(may.error()));
         }

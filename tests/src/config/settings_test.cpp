@@ -336,7 +336,7 @@ TEST_CASE("settings: [scaling] as documented, and what is out of its range") {
 }
 
 TEST_CASE("settings: a section of a later version is refused, not ignored") {
-    for (const std::string section : {"[smpp]", "[cluster]"}) {
+    for (const std::string section : {"[cluster]", "[[cluster]]"}) {
         CAPTURE(section);
         const auto first = section.find_first_not_of('[');
         const auto name = section.substr(first, section.find(']') - first);
