@@ -43,8 +43,23 @@ Gate::Gate(const config::Settings& settings, GateRun run, LimitedLog& log, const
       handler_({link_, answers_, tokens(), addresses_, wrong_, logins_, random_,
                 [this] { return server_.connections(); }, run_.is_own}),
       server_(server_settings(), {loop_, handler_, stats_, clock, log}),
+      smpp_(smpp_of(settings)),
       webhooks_({upstream_, loop_, clock, metrics_, log}, fmt::format("{:016x}", random_.next()),
                 [this] { return read_webhooks(); }) {}
+
+/// Without a certificate of its own it has that of [http].
+std::unique_ptr<SmppServer> Gate::smpp_of(const config::Settings& settings) {
+    if (!settings.smpp || run_.is_own) {
+        return nullptr;
+    }
+    config::SmppSettings smpp = *settings.smpp;
+    if (smpp.tls_cert.empty()) {
+        smpp.tls_cert = http_.tls_cert;
+        smpp.tls_key = http_.tls_key;
+    }
+    return std::make_unique<SmppServer>(std::move(smpp),
+                                        SmppServer::Parts{link_, log_, random_, addresses_});
+}
 
 const access::TokenBook& Gate::read_tokens(const std::string& socket) {
     if (!run_.is_own && serves_http_) {
@@ -94,6 +109,12 @@ Result<> Gate::start(host::NamedFds given) {
         !listening) {
         return listening;
     }
+    smpp_drained_ = smpp_ == nullptr;
+    if (smpp_ != nullptr) {
+        if (auto smpp = smpp_->start(); !smpp) {
+            return smpp;
+        }
+    }
     webhooks_.start(first_webhooks_);
     for (const int signal_number : {SIGTERM, SIGINT}) {
         watches_.push_back(loop_.on_signal(signal_number, [this] { stop(); }));
@@ -102,6 +123,9 @@ Result<> Gate::start(host::NamedFds given) {
         read_certificate_again();
         if (tokens_) {
             tokens_->read_again();
+        }
+        if (smpp_ != nullptr) {
+            smpp_->read_again();
         }
         webhooks_.reload();
     }));
@@ -197,13 +221,16 @@ void Gate::stop() {
     listeners_.clear();
     watches_.push_back(loop_.after(drain_max, [this] { loop_.stop(); }));
     watches_.push_back(loop_.after(webhook_drain_max, [this] { drained(webhooks_drained_); }));
+    if (smpp_ != nullptr) {
+        smpp_->drain([this] { drained(smpp_drained_); });
+    }
     webhooks_.drain([this] { drained(webhooks_drained_); });
     server_.drain([this] { drained(server_drained_); });
 }
 
 void Gate::drained(bool& part) {
     part = true;
-    if (server_drained_ && webhooks_drained_) {
+    if (server_drained_ && smpp_drained_ && webhooks_drained_) {
         loop_.stop();
     }
 }
@@ -236,6 +263,7 @@ void Gate::run() {
     loop_.run();
     watches_.clear();
     listeners_.clear();
+    smpp_.reset();
     codes_.reset();
     logins_.save();
     if (tokens_) {

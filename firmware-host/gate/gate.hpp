@@ -10,6 +10,7 @@
 #include "firmware-host/gate/gate_handler.hpp"
 #include "firmware-host/gate/session/code_printer.hpp"
 #include "firmware-host/gate/session/logins.hpp"
+#include "firmware-host/gate/smpp/smpp_server.hpp"
 #include "firmware-host/gate/tls_context.hpp"
 #include "firmware-host/gate/webhook/webhooks.hpp"
 #include "firmware-host/gate/wrong_callers.hpp"
@@ -73,6 +74,7 @@ private:
     [[nodiscard]] const access::TokenBook& tokens() const {
         return tokens_ ? tokens_->book() : no_tokens_;
     }
+    [[nodiscard]] std::unique_ptr<SmppServer> smpp_of(const config::Settings& settings);
     [[nodiscard]] SessionCookie cookie();
     void sweep();
     [[nodiscard]] std::optional<WebhookList> read_webhooks();
@@ -104,10 +106,12 @@ private:
     net::HttpServer server_;
     std::vector<std::unique_ptr<net::TcpListener>> listeners_;
     std::optional<CodePrinter> codes_;
+    std::unique_ptr<SmppServer> smpp_;  // null: without [smpp]
     Webhooks webhooks_;
     std::vector<net::LoopWatchPtr> watches_;
     bool stopping_ = false;
     bool server_drained_ = false;
+    bool smpp_drained_ = false;
     bool webhooks_drained_ = false;
 };
 

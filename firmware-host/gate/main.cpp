@@ -106,9 +106,9 @@ int run(int argc, char** argv) {
         }
         return EX_CONFIG;
     }
-    if (!settings->http && settings->webhooks.empty()) {
+    if (!settings->http && !settings->smpp && settings->webhooks.empty()) {
         say("smsrack-gate: " + config_path +
-            " has no [http] and no [[webhook]], so there is nothing to do");
+            " has no [http], no [smpp] and no [[webhook]], so there is nothing to do");
         host::systemd_of_environment().ready();  // else systemd takes the end for a failure
         return EX_OK;
     }

@@ -6,7 +6,7 @@
 /// Threads: loop thread.
 #pragma once
 
-#include "firmware-host/gate/webhook/service_call.hpp"
+#include "firmware-host/gate/service_call.hpp"
 #include "firmware-host/gate/webhook/take_words.hpp"
 #include "firmware-host/net/loop.hpp"
 #include "src/base/log.hpp"

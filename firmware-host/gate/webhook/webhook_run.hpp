@@ -9,9 +9,9 @@
 #pragma once
 
 #include "firmware-host/gate/gate_metrics.hpp"
+#include "firmware-host/gate/service_call.hpp"
 #include "firmware-host/gate/webhook/receiver.hpp"
 #include "firmware-host/gate/webhook/result_reporter.hpp"
-#include "firmware-host/gate/webhook/service_call.hpp"
 #include "firmware-host/gate/webhook/take_words.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/log.hpp"

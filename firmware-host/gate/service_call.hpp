@@ -1,6 +1,6 @@
-/// One call of the gate itself, as JSON, to the service.
+/// One call of the gate to the service, whose answer is read as a whole.
 ///
-/// The gate has no token of its own here: the service takes it for what it is, by its account.
+/// post() shows no token: the service takes the gate for what it is, by its account.
 /// Bound:   answer_max octets.
 /// Threads: loop thread. Without the object the answer is unwanted.
 #pragma once
@@ -25,7 +25,10 @@ public:
     };
     using Done = std::function<void(Reply)>;
 
-    /// `done` may drop the call.
+    /// `request`: head and body. `done` may drop the call.
+    [[nodiscard]] static std::shared_ptr<ServiceCall> begin(Upstream& upstream, std::string request,
+                                                            Done done);
+    /// For the gate itself; `done` likewise.
     [[nodiscard]] static std::shared_ptr<ServiceCall> post(Upstream& upstream,
                                                            std::string_view target,
                                                            std::string_view json, Done done);

@@ -1,0 +1,405 @@
+#include "firmware-host/gate/smpp/account_desk.hpp"
+
+#include "firmware-host/gate/smpp/smpp_connection.hpp"
+#include "src/access/smpp_caller.hpp"
+#include "src/base/hex.hpp"
+#include "src/base/time_text.hpp"
+#include "src/smpp/receipt.hpp"
+#include "src/smpp/received.hpp"
+#include "src/smpp/refusal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace smsrack::gate {
+namespace {
+
+using smpp::Command;
+using smpp::Status;
+
+std::string token_of(const smpp::Account& account) {
+    return access::text_of(access::SmppCaller{
+        .name = account.name, .hears_all = account.incoming == smpp::Incoming::all});
+}
+
+std::string_view inbox_of(const smpp::Account& account) {
+    constexpr std::array<std::string_view, 3> words{"none", "replies", "all"};
+    return words.at(static_cast<std::size_t>(account.incoming));
+}
+
+std::string text_at(const wire::Json& json, const char* name) {
+    const auto found = json.find(name);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Of a received message; without text or data it was removed since.
+std::optional<smpp::ReceivedMessage> received_of(const wire::Json& event) {
+    smpp::ReceivedMessage received{.from = text_at(event, "from"), .to = text_at(event, "to")};
+    if (const auto text = event.find("text"); text != event.end() && text->is_string()) {
+        received.octets = text->get<std::string>();
+        return received;
+    }
+    auto data = octets_of_hex(text_at(event, "data"));
+    if (!data || !event.contains("data")) {
+        return std::nullopt;
+    }
+    received.octets = *std::move(data);
+    received.is_text = false;
+    return received;
+}
+
+std::optional<smpp::MessageChange> change_of(const wire::Json& event) {
+    const std::string state = text_at(event, "state");
+    const auto* const name = std::ranges::find(message_state_names, state);
+    const auto at = time_of(text_at(event, "at"));
+    if (name == message_state_names.end() || !at) {
+        return std::nullopt;
+    }
+    return smpp::MessageChange{
+        .id = text_at(event, "id"),
+        .state = static_cast<MessageState>(name - message_state_names.begin()),
+        .code = text_at(event, "code"),
+        .at = *at};
+}
+
+/// They say: not now.
+bool is_put_off(std::optional<Status> answer) {
+    return !answer || *answer == Status::receiver_temporary || *answer == Status::queue_full ||
+           *answer == Status::throttled;
+}
+
+}  // namespace
+
+/// A submit_multi that waits for the answers to its lines.
+struct AccountDesk::Multi {
+    std::size_t left = 0;
+    std::string first_id = {};
+    Status first_refusal = Status::ok;
+    std::vector<smpp::RefusedDestination> refused = {};
+};
+
+AccountDesk::AccountDesk(const Parts& parts, smpp::Account account)
+    : parts_(parts),
+      account_(std::move(account)),
+      rate_(account_.rate),
+      front_of_refs_(fmt::format("{:016x}{:016x}", parts.random.next(), parts.random.next())),
+      submits_(std::make_shared<SubmitLink>(parts.link, account_.name, token_of(account_))),
+      orders_(parts.link, token_of(account_)) {}
+
+void AccountDesk::set(smpp::Account account) {
+    const bool other_feed = account.incoming != account_.incoming;
+    if (account.rate != account_.rate) {
+        rate_ = smpp::Rate(account.rate);
+    }
+    account_ = std::move(account);
+    if (other_feed && feed_ != nullptr) {
+        feed_->listen(token_of(account_), inbox_of(account_));
+    }
+}
+
+bool AccountDesk::join(const Connection& connection) {
+    std::erase_if(sessions_, [](const auto& session) { return session.expired(); });
+    if (sessions_.size() >= account_.sessions) {
+        return false;
+    }
+    sessions_.push_back(connection);
+    change();
+    return true;
+}
+
+void AccountDesk::leave(const SmppConnection& connection) {
+    std::erase_if(sessions_, [&](const auto& session) {
+        const auto held = session.lock();
+        return held == nullptr || held.get() == &connection;
+    });
+}
+
+std::vector<AccountDesk::Connection> AccountDesk::sessions() const {
+    std::vector<Connection> all;
+    for (const auto& session : sessions_) {
+        if (auto held = session.lock()) {
+            all.push_back(std::move(held));
+        }
+    }
+    return all;
+}
+
+bool AccountDesk::is_idle() const {
+    return sessions_.empty() && submits_->waiting() == 0 &&
+           (feed_ == nullptr || feed_->is_acknowledged());
+}
+
+void AccountDesk::count(Command request, Status status) {
+    ++counts_.told[{static_cast<std::uint32_t>(request), static_cast<std::uint32_t>(status)}];
+    counts_.throttled += status == Status::throttled ? 1 : 0;
+}
+
+std::string AccountDesk::fresh_ref() {
+    return fmt::format("{}-{}", front_of_refs_, ++refs_);
+}
+
+bool AccountDesk::may_submit() {
+    return !submits_->is_away() && rate_.take(parts_.link.clock.steady());
+}
+
+void AccountDesk::asked(const Connection& connection, smpp::Pdu request) {
+    const smpp::Header header = request.header;
+    switch (header.command) {
+        case Command::submit_sm:
+            return submit(connection, header, std::get<smpp::Message>(request.body));
+        case Command::data_sm: {
+            smpp::Message message = smpp::as_message(std::get<smpp::Data>(request.body));
+            return submit(connection, header, message);
+        }
+        case Command::submit_multi:
+            return submit_multi(connection, header, std::get<smpp::SubmitMulti>(request.body));
+        case Command::query_sm:
+            return orders_.query(account_, std::get<smpp::Query>(request.body),
+                                 [connection, header](Status status, smpp::QueryAnswer answer) {
+                                     connection->answer(header, status,
+                                                        status == Status::ok
+                                                            ? smpp::Body(std::move(answer))
+                                                            : smpp::Body());
+                                 });
+        case Command::cancel_sm:
+            return orders_.cancel(
+                account_, std::get<smpp::Cancel>(request.body),
+                [connection, header](Status status) { connection->answer(header, status); });
+        case Command::replace_sm:
+            return orders_.replace(
+                account_, std::get<smpp::Replace>(request.body),
+                [connection, header](Status status) { connection->answer(header, status); });
+        default:
+            return connection->answer(header, Status::invalid_command_id);
+    }
+}
+
+void AccountDesk::submit(const Connection& connection, const smpp::Header& header,
+                         const smpp::Message& message) {
+    auto submission = smpp::submission_of(message, account_, parts_.link.clock.wall());
+    if (!submission) {
+        return connection->answer(header, submission.error());
+    }
+    if (!may_submit()) {
+        return connection->answer(header, Status::throttled);
+    }
+    if (header.command == Command::data_sm) {
+        submission->level = account_.level;
+    }
+    if (message.replace_if_present_flag != 1) {
+        return submit_new(connection, header, *submission);
+    }
+    // One that waits for its time must not keep it.
+    submission->not_before = submission->not_before.value_or(parts_.link.clock.wall());
+    orders_.replace_waiting(
+        account_, *submission,
+        [weak = weak_from_this(), connection, header, submission = *submission](std::string id) {
+            const auto self = weak.lock();
+            if (!id.empty()) {
+                connection->answer(header, Status::ok,
+                                   smpp::MessageAnswer{.message_id = std::move(id)});
+            } else if (self != nullptr) {
+                self->submit_new(connection, header, submission);
+            }
+        });
+}
+
+void AccountDesk::submit_new(const Connection& connection, const smpp::Header& header,
+                             const smpp::Submission& submission) {
+    change();
+    submits_->send(smpp::line_of(submission, fresh_ref()),
+                   [this, connection, header](Result<std::string> id) {
+                       change();
+                       if (id) {
+                           connection->answer(header, Status::ok,
+                                              smpp::MessageAnswer{.message_id = *std::move(id)});
+                       } else {
+                           connection->answer(header, smpp::status_of_refusal(id.error().code));
+                       }
+                   });
+}
+
+void AccountDesk::submit_multi(const Connection& connection, const smpp::Header& header,
+                               const smpp::SubmitMulti& request) {
+    if (request.destinations.empty()) {
+        return connection->answer(header, Status::invalid_number_of_destinations);
+    }
+    if (std::ranges::any_of(request.destinations, &smpp::MultiDestination::is_list)) {
+        return connection->answer(header, Status::invalid_distribution_list);
+    }
+    const auto multi = std::make_shared<Multi>();
+    multi->left = request.destinations.size();
+    const auto end_one = [connection, header, multi](const smpp::Address& address,
+                                                     std::expected<std::string, Status> id) {
+        if (!id) {
+            multi->refused.push_back({.address = address, .status = id.error()});
+            multi->first_refusal =
+                multi->first_refusal == Status::ok ? id.error() : multi->first_refusal;
+        } else if (multi->first_id.empty()) {
+            multi->first_id = *std::move(id);
+        }
+        if (--multi->left > 0) {
+            return;
+        }
+        if (multi->first_id.empty()) {
+            return connection->answer(header, multi->first_refusal);
+        }
+        connection->answer(header, Status::ok,
+                           smpp::SubmitMultiAnswer{.message_id = multi->first_id,
+                                                   .refused = std::move(multi->refused)});
+    };
+    for (const smpp::MultiDestination& destination : request.destinations) {
+        const smpp::Message message = smpp::as_message(request, destination);
+        const auto submission = smpp::submission_of(message, account_, parts_.link.clock.wall());
+        if (!submission || !may_submit()) {
+            end_one(destination.address,
+                    std::unexpected(submission ? Status::throttled : submission.error()));
+            continue;
+        }
+        change();
+        submits_->send(smpp::line_of(*submission, fresh_ref()),
+                       [this, end_one, address = destination.address](Result<std::string> id) {
+                           change();
+                           if (id) {
+                               end_one(address, *std::move(id));
+                           } else {
+                               end_one(address,
+                                       std::unexpected(smpp::status_of_refusal(id.error().code)));
+                           }
+                       });
+    }
+}
+
+std::vector<smpp::Message> AccountDesk::pdus_of(const wire::Json& event) {
+    if (text_at(event, "type") == "message.received") {
+        const auto received = received_of(event);
+        if (!received || account_.incoming == smpp::Incoming::none) {
+            return {};
+        }
+        return account_.incoming_parts ? smpp::parts_of(*received, ++part_reference_)
+                                       : std::vector{smpp::whole(*received)};
+    }
+    const auto note = smpp::note_of(text_at(event, "note"));
+    const auto change = change_of(event);
+    auto receipt = note && change ? smpp::receipt_of(*change, *note, account_) : std::nullopt;
+    return receipt ? std::vector{*std::move(receipt)} : std::vector<smpp::Message>();
+}
+
+void AccountDesk::take_event(std::int64_t id, const wire::Json& event) {
+    change();
+    auto pdus = pdus_of(event);
+    if (!pdus.empty()) {
+        deliveries_.push_back(std::make_shared<Delivery>(
+            Delivery{.event = id, .behind = submits_->sent(), .pdus = std::move(pdus)}));
+        pause_feed();
+        return;
+    }
+    if (deliveries_.empty()) {
+        passed_ = id;
+    } else {
+        // Acknowledged with those before it.
+        deliveries_.push_back(std::make_shared<Delivery>(Delivery{.event = id}));
+    }
+}
+
+void AccountDesk::pause_feed() {
+    if (feed_ != nullptr) {
+        feed_->pause(deliveries_.size() >= deliveries_max);
+    }
+}
+
+void AccountDesk::flush() {
+    if (feed_ == nullptr && !sessions_.empty()) {
+        feed_ = std::make_shared<EventFeed>(
+            parts_.link, account_.name, token_of(account_), inbox_of(account_),
+            [this](std::int64_t id, const wire::Json& event) { take_event(id, event); });
+        feed_->start();
+    }
+    submits_->flush();
+    deliver();
+    acknowledge();
+}
+
+AccountDesk::Connection AccountDesk::free_session() {
+    for (std::size_t i = 0; i < sessions_.size(); ++i) {
+        const auto session = sessions_[next_session_++ % sessions_.size()].lock();
+        if (session != nullptr && session->takes_deliveries(account_.window)) {
+            return session;
+        }
+    }
+    return nullptr;
+}
+
+void AccountDesk::deliver() {
+    const SteadyTime now = parts_.link.clock.steady();
+    for (const auto& delivery : deliveries_) {
+        if (delivery->is_done() || delivery->in_flight || delivery->not_before > now ||
+            delivery->behind > submits_->answered()) {
+            continue;
+        }
+        const Connection session = free_session();
+        if (session == nullptr) {
+            return;
+        }
+        delivery->in_flight = true;
+        session->deliver(delivery);
+    }
+}
+
+void AccountDesk::ended(const std::shared_ptr<Delivery>& delivery, std::optional<Status> answer,
+                        bool was_lost) {
+    delivery->in_flight = false;
+    change();
+    if (was_lost) {
+        return;  // another session takes it, or the next one
+    }
+    if (is_put_off(answer)) {
+        delivery->not_before = parts_.link.clock.steady() + pause_after(delivery->tries++);
+        return;
+    }
+    if (*answer == Status::ok) {
+        ++counts_.deliveries_taken;
+        ++delivery->taken;
+    } else {
+        ++counts_.deliveries_refused;
+        delivery->taken = delivery->pdus.size();
+        parts_.log.warn("smpp_delivery_refused",
+                        {{"account", account_.name}, {"status", smpp::status_name(*answer)}});
+    }
+}
+
+void AccountDesk::acknowledge() {
+    while (!deliveries_.empty() && deliveries_.front()->is_done()) {
+        passed_ = deliveries_.front()->event;
+        deliveries_.pop_front();
+    }
+    pause_feed();
+    if (feed_ != nullptr && passed_ != told_) {
+        told_ = passed_;
+        feed_->acknowledge(passed_);
+    }
+}
+
+SteadyTime AccountDesk::deadline() const {
+    const SteadyTime now = parts_.link.clock.steady();
+    SteadyTime first = never;
+    for (const auto& delivery : deliveries_) {
+        if (!delivery->in_flight && delivery->not_before > now) {
+            first = std::min(first, delivery->not_before);
+        }
+    }
+    return first;
+}
+
+void AccountDesk::rest(SteadyTime now) {
+    submits_->rest(now);
+    // Events that need no session are passed over until the account is back: then they are read in a moment.
+    if (sessions_.empty() && submits_->waiting() == 0 && feed_ != nullptr &&
+        feed_->is_acknowledged() && std::ranges::none_of(deliveries_, &Delivery::in_flight)) {
+        deliveries_.clear();
+        feed_.reset();
+    }
+}
+
+}  // namespace smsrack::gate

@@ -1,0 +1,129 @@
+/// One account: its sessions, what they hand in, and what they must still be given.
+///
+/// A delivery is made by any session that may receive, in order of the events but for those that are put off, and is
+/// acknowledged to the service when all before it are done. So what was not taken comes again after any end of the gate.
+/// Bound:   sessions and window of the account; deliveries_max deliveries that wait: then the feed is not read.
+/// Threads: loop thread.
+#pragma once
+
+#include "firmware-host/gate/smpp/delivery.hpp"
+#include "firmware-host/gate/smpp/event_feed.hpp"
+#include "firmware-host/gate/smpp/message_orders.hpp"
+#include "firmware-host/gate/smpp/submit_link.hpp"
+#include "src/base/log.hpp"
+#include "src/base/random.hpp"
+#include "src/smpp/account.hpp"
+#include "src/smpp/pdu.hpp"
+#include "src/smpp/rate.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace smsrack::gate {
+
+class SmppConnection;
+
+/// Of an account, since the gate began.
+struct AccountCounts {
+    /// By command and status.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> told = {};
+    std::uint64_t throttled = 0;
+    std::uint64_t deliveries_refused = 0;
+    std::uint64_t deliveries_taken = 0;
+};
+
+class AccountDesk : public std::enable_shared_from_this<AccountDesk> {
+public:
+    static constexpr std::size_t deliveries_max = 1'000;
+
+    struct Parts {
+        const ServiceLink& link;
+        Log& log;
+        Random& random;
+        /// It wants to be flushed at the end of this turn of the loop.
+        std::function<void(const std::shared_ptr<AccountDesk>&)> changed;
+    };
+
+    /// What is in `parts` outlives the desk.
+    AccountDesk(const Parts& parts, smpp::Account account);
+
+    /// Of the file as it is now.
+    void set(smpp::Account account);
+    [[nodiscard]] const smpp::Account& account() const { return account_; }
+
+    /// False: it has as many as it may.
+    [[nodiscard]] bool join(const std::shared_ptr<SmppConnection>& connection);
+    void leave(const SmppConnection& connection);
+    [[nodiscard]] std::vector<std::shared_ptr<SmppConnection>> sessions() const;
+
+    /// A request of one of its sessions, which is answered later or at once.
+    void asked(const std::shared_ptr<SmppConnection>& connection, smpp::Pdu request);
+
+    /// The end of a deliver_sm; nullopt: no answer came in time, or the session was lost.
+    void ended(const std::shared_ptr<Delivery>& delivery, std::optional<smpp::Status> answer,
+               bool was_lost);
+
+    /// What was handed in leaves; what can be delivered is.
+    void flush();
+    /// When it tries something again; never: nothing waits.
+    [[nodiscard]] SteadyTime deadline() const;
+    /// Once a while.
+    void rest(SteadyTime now);
+
+    void count(smpp::Command request, smpp::Status status);
+    [[nodiscard]] const AccountCounts& counts() const { return counts_; }
+    [[nodiscard]] std::size_t waiting() const { return deliveries_.size(); }
+    [[nodiscard]] std::size_t in_hand() const { return submits_->waiting(); }
+    /// No session, nothing handed in, nothing to acknowledge.
+    [[nodiscard]] bool is_idle() const;
+
+    /// For the list of those that want a flush.
+    bool flush_wanted = false;
+
+private:
+    using Connection = std::shared_ptr<SmppConnection>;
+    struct Multi;
+
+    void submit(const Connection& connection, const smpp::Header& header,
+                const smpp::Message& message);
+    void submit_new(const Connection& connection, const smpp::Header& header,
+                    const smpp::Submission& submission);
+    void submit_multi(const Connection& connection, const smpp::Header& header,
+                      const smpp::SubmitMulti& multi);
+    [[nodiscard]] bool may_submit();
+    [[nodiscard]] std::string fresh_ref();
+
+    void take_event(std::int64_t id, const wire::Json& event);
+    [[nodiscard]] std::vector<smpp::Message> pdus_of(const wire::Json& event);
+    void deliver();
+    [[nodiscard]] Connection free_session();
+    void acknowledge();
+    void pause_feed();
+    void change() { parts_.changed(shared_from_this()); }
+
+    const Parts parts_;
+    smpp::Account account_;
+    smpp::Rate rate_;
+    const std::string front_of_refs_;
+    std::uint64_t refs_ = 0;
+    std::uint8_t part_reference_ = 0;
+    std::vector<std::weak_ptr<SmppConnection>> sessions_;  // <= account_.sessions
+    std::size_t next_session_ = 0;
+    const std::shared_ptr<SubmitLink> submits_;
+    MessageOrders orders_;
+    std::shared_ptr<EventFeed> feed_;                   // null: no session has been here yet
+    std::deque<std::shared_ptr<Delivery>> deliveries_;  // in order of events, the first is not done
+    std::int64_t passed_ = 0;  // the last event that is done, or needs nothing
+    std::int64_t told_ = 0;    // of passed_, to the service
+    AccountCounts counts_;
+};
+
+}  // namespace smsrack::gate

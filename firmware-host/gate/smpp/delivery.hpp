@@ -1,0 +1,33 @@
+/// What an ESME is given: a receipt, or a received message, until it has taken it.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/smpp/pdu/message.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace smsrack::gate {
+
+struct Delivery {
+    std::int64_t event = 0;
+    /// Told only once this many lines of the account were answered: a receipt never comes before its submit_sm_resp.
+    std::uint64_t behind = 0;
+    std::vector<smpp::Message> pdus = {};  ///< in order; the next one when the one before is taken
+    std::size_t taken = 0;                 ///< of pdus
+    bool in_flight = false;
+    unsigned tries = 0;  ///< that were put off
+    SteadyTime not_before = {};
+
+    [[nodiscard]] bool is_done() const { return taken == pdus.size(); }
+};
+
+/// The wait before the next try, when it was put off `tries` times before.
+[[nodiscard]] constexpr std::chrono::seconds pause_after(unsigned tries) {
+    constexpr unsigned doublings_max = 6;
+    return std::chrono::seconds(1U << (tries < doublings_max ? tries : doublings_max));
+}
+
+}  // namespace smsrack::gate

@@ -1,0 +1,50 @@
+/// Checks the passwords of binds on a thread of its own: a check takes some 50 ms.
+///
+/// A password that was right is remembered as a hash with a key of this process, so that a client that binds often
+/// costs one check.
+/// Bound:   waiting_max checks that wait; what comes then is refused. One remembered password for each hash.
+/// Threads: loop thread.
+#pragma once
+
+#include "firmware-host/net/loop.hpp"
+#include "src/base/thread_pool.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace smsrack::gate {
+
+class PasswordCheck {
+public:
+    static constexpr std::size_t waiting_max = 64;
+    static constexpr std::size_t remembered_max = 1'000;
+
+    using Done = std::function<void(bool)>;
+
+    /// `loop` outlives the object.
+    explicit PasswordCheck(net::Loop& loop);
+    /// Waits for the check that runs; no callback comes any more.
+    ~PasswordCheck() = default;
+    PasswordCheck(const PasswordCheck&) = delete;
+    PasswordCheck& operator=(const PasswordCheck&) = delete;
+
+    /// `hash`: empty: there is no such account, which takes as long to find out. `done` comes later, or at once.
+    void check(const std::string& hash, const std::string& password, Done done);
+
+private:
+    [[nodiscard]] std::string remembered(const std::string& hash,
+                                         const std::string& password) const;
+    void finish(const std::string& hash, const std::string& password, bool right);
+
+    net::Loop& loop_;
+    const std::string key_;
+    std::map<std::string, std::string> right_;  // hash -> what remembered() gives
+    std::size_t waiting_ = 0;
+    const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+    ThreadPool pool_{{.name = "password", .threads_max = 1}};  // last: it ends first
+};
+
+}  // namespace smsrack::gate

@@ -1,0 +1,105 @@
+#include "firmware-host/gate/smpp/smpp_report.hpp"
+
+#include "firmware-host/gate/smpp/smpp_connection.hpp"
+#include "src/base/time_text.hpp"
+#include "src/wire/json_writer.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <iterator>
+#include <string_view>
+
+namespace smsrack::gate {
+namespace {
+
+std::string_view kind_of(smpp::SessionState state) {
+    constexpr std::array<std::string_view, 6> words{"open", "tx",        "rx",
+                                                    "trx",  "unbinding", "closed"};
+    return words.at(static_cast<std::size_t>(state));
+}
+
+void append_session(wire::JsonWriter& json, const SmppConnection& session) {
+    json.object([&] {
+        json.member("since", time_text(session.since()));
+        json.member("address", session.address());
+        json.member("tls", session.has_tls());
+        json.member("bind", kind_of(session.session().state()));
+        json.member("requests", session.requests());
+        json.member("in_flight", session.session().owed());
+        json.member("delivering", session.session().delivering());
+        if (session.last_refusal() == smpp::Status::ok) {
+            json.member_null("last_refusal");
+        } else {
+            json.member("last_refusal", smpp::status_name(session.last_refusal()));
+        }
+    });
+}
+
+void append_account(wire::JsonWriter& json, const smpp::Account& account, const AccountDesk* desk) {
+    json.object([&] {
+        json.member("name", account.name);
+        json.member("window", account.window);
+        json.member("rate_max", account.rate);
+        json.member("sessions_max", account.sessions);
+        json.member("waiting", desk == nullptr ? 0 : desk->waiting());
+        json.member("delivered", desk == nullptr ? 0 : desk->counts().deliveries_taken);
+        json.member("refused", desk == nullptr ? 0 : desk->counts().deliveries_refused);
+        json.member("throttled", desk == nullptr ? 0 : desk->counts().throttled);
+        const auto sessions =
+            desk == nullptr ? std::vector<std::shared_ptr<SmppConnection>>() : desk->sessions();
+        json.array("sessions", sessions,
+                   [&](const auto& session) { append_session(json, *session); });
+    });
+}
+
+void append_line(std::string& out, std::string_view name, std::string_view account,
+                 std::uint64_t value) {
+    fmt::format_to(std::back_inserter(out), "{}{{account=\"{}\"}} {}\n", name, account, value);
+}
+
+}  // namespace
+
+std::string smpp_report(const std::vector<smpp::Account>& accounts, const Desks& desks) {
+    std::string out;
+    wire::JsonWriter json(out);
+    json.object([&] {
+        json.array("accounts", accounts, [&](const smpp::Account& account) {
+            const auto desk = desks.find(account.name);
+            append_account(json, account, desk == desks.end() ? nullptr : desk->second.get());
+        });
+    });
+    return out;
+}
+
+std::string smpp_metrics(const Desks& desks) {
+    std::string out = "# TYPE smsrack_smpp_sessions gauge\n";
+    for (const auto& [name, desk] : desks) {
+        append_line(out, "smsrack_smpp_sessions", name, desk->sessions().size());
+    }
+    out += "# TYPE smsrack_smpp_pdus_total counter\n";
+    for (const auto& [name, desk] : desks) {
+        for (const auto& [what, times] : desk->counts().told) {
+            const auto command = smpp::command_name(static_cast<smpp::Command>(what.first));
+            const auto status = smpp::status_name(static_cast<smpp::Status>(what.second));
+            fmt::format_to(std::back_inserter(out),
+                           "smsrack_smpp_pdus_total{{account=\"{}\",command=\"{}\",status=\"{}\"}} "
+                           "{}\n",
+                           name, command, status, times);
+        }
+    }
+    out += "# TYPE smsrack_smpp_throttled_total counter\n";
+    for (const auto& [name, desk] : desks) {
+        append_line(out, "smsrack_smpp_throttled_total", name, desk->counts().throttled);
+    }
+    out += "# TYPE smsrack_smpp_deliveries_waiting gauge\n";
+    for (const auto& [name, desk] : desks) {
+        append_line(out, "smsrack_smpp_deliveries_waiting", name, desk->waiting());
+    }
+    out += "# TYPE smsrack_smpp_deliveries_total counter\n";
+    for (const auto& [name, desk] : desks) {
+        append_line(out, "smsrack_smpp_deliveries_total", name, desk->counts().deliveries_taken);
+    }
+    return out;
+}
+
+}  // namespace smsrack::gate

@@ -1,0 +1,168 @@
+#include "firmware-host/gate/smpp/submit_link.hpp"
+
+#include "firmware-host/gate/service_request.hpp"
+#include "src/wire/http1.hpp"
+#include "src/wire/json.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace smsrack::gate {
+namespace {
+
+std::string head_of(std::string client, std::string token) {
+    ServiceRequest request{.method = "POST", .target = "/v1/messages"};
+    request.set("Content-Type", "application/x-ndjson");
+    request.set("Smsrack-Client", std::move(client));
+    request.set("Smsrack-Token", std::move(token));
+    return request.with_chunks();
+}
+
+/// Of what the service says when it stops: the line was not taken, or it is not known.
+bool is_to_be_repeated(Errc code) {
+    return code == Errc::closed || code == Errc::timeout || code == Errc::outcome_unknown;
+}
+
+Error error_of(const wire::Json& problem) {
+    const std::string code = problem.value("code", "");
+    for (int i = 0; i <= static_cast<int>(Errc::internal); ++i) {
+        if (errc_name(static_cast<Errc>(i)) == code) {
+            return {.code = static_cast<Errc>(i), .context = problem.value("detail", "")};
+        }
+    }
+    return {.code = Errc::protocol, .context = "the service gave a code that is not known"};
+}
+
+Result<std::string> answer_of(std::string_view line) {
+    // Nearly every answer begins so; its id is digits.
+    constexpr std::string_view front = R"({"id":")";
+    if (line.starts_with(front)) {
+        line.remove_prefix(front.size());
+        return std::string(line.substr(0, line.find('"')));
+    }
+    const auto json = wire::parse_json(line);
+    if (!json || !json->is_object() || !json->contains("error")) {
+        return fail(Errc::protocol, "the service answered what is no answer");
+    }
+    return std::unexpected(error_of((*json)["error"]));
+}
+
+}  // namespace
+
+SubmitLink::SubmitLink(const ServiceLink& link, std::string client, std::string token)
+    : link_(link),
+      head_(head_of(std::move(client), std::move(token))),
+      used_at_(link.clock.steady()) {}
+
+void SubmitLink::send(std::string line, Done done) {
+    line += '\n';
+    unsent_ += line;
+    lines_.push_back({.text = std::move(line), .done = std::move(done)});
+    used_at_ = link_.clock.steady();
+}
+
+void SubmitLink::flush() {
+    if (unsent_.empty() || again_ != nullptr) {
+        return;
+    }
+    if (call_ == nullptr) {
+        return ask();
+    }
+    write(std::exchange(unsent_, {}));
+}
+
+void SubmitLink::write(std::string_view lines) {
+    std::string octets;
+    wire::append_chunk(octets, lines);
+    call_->write(std::move(octets));
+}
+
+/// All that has no answer is sent, again or for the first time.
+void SubmitLink::ask() {
+    again_.reset();
+    status_ = 0;
+    begun_answer_.clear();
+    unsent_.clear();
+    std::string all;
+    for (const Line& line : lines_) {
+        all += line.text;
+    }
+    call_ = link_.upstream.begin(head_, Upstream::Over::own, events_to(weak_from_this()));
+    if (!all.empty()) {
+        write(all);
+    }
+}
+
+void SubmitLink::rest(SteadyTime now) {
+    if (call_ != nullptr && lines_.empty() && now >= used_at_ + idle_max) {
+        call_.reset();
+    }
+}
+
+bool SubmitLink::is_away() const {
+    return away_since_ && link_.clock.steady() >= *away_since_ + patience;
+}
+
+void SubmitLink::take_head(const wire::ReplyHead& head) {
+    status_ = head.status;
+    if (status_ == 200) {
+        away_since_.reset();
+    }
+}
+
+void SubmitLink::take_body(std::string_view piece) {
+    if (status_ != 200) {
+        return;  // a refusal: its end says what follows
+    }
+    begun_answer_ += piece;
+    const auto self = shared_from_this();  // a callback may drop the last other owner
+    std::string_view rest = begun_answer_;
+    for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+        take_answer(rest.substr(0, end));
+        rest.remove_prefix(end + 1);
+    }
+    begun_answer_.erase(0, begun_answer_.size() - rest.size());
+    if (begun_answer_.size() > answer_line_max) {
+        lost();  // no answer of this service
+    }
+}
+
+void SubmitLink::take_answer(std::string_view text) {
+    if (lines_.empty()) {
+        return;
+    }
+    auto answer = answer_of(text);
+    Line line = std::move(lines_.front());
+    lines_.pop_front();
+    if (!answer && is_to_be_repeated(answer.error().code)) {
+        unsent_ += line.text;
+        lines_.push_back(std::move(line));
+        return;
+    }
+    ++answered_;
+    line.done(std::move(answer));
+}
+
+/// The service has gone, or goes; or it refuses the account, which it does at once and for all lines.
+void SubmitLink::lost() {
+    call_.reset();
+    if (status_ >= 400 && status_ < 500) {
+        return refuse_all({.code = Errc::internal,
+                           .context = fmt::format("the service refuses the account: {}", status_)});
+    }
+    if (!lines_.empty()) {
+        away_since_ = away_since_.value_or(link_.clock.steady());
+        again_ = soon(link_, weak_from_this(), &SubmitLink::ask);
+    }
+}
+
+void SubmitLink::refuse_all(const Error& why) {
+    const auto self = shared_from_this();
+    unsent_.clear();
+    for (Line& line : std::exchange(lines_, {})) {
+        ++answered_;
+        line.done(std::unexpected(why));
+    }
+}
+
+}  // namespace smsrack::gate

@@ -1,0 +1,84 @@
+/// The messages of one account on their way into the service: one request whose lines are messages, and whose answer has a
+/// line for each.
+///
+/// Each line has a `ref`. When the service goes away, upgraded, restarted or killed, the lines without an answer are sent
+/// again: what was accepted is not accepted twice.
+/// Bound:   as many lines as the sessions of the account may have in flight.
+/// Threads: loop thread.
+#pragma once
+
+#include "firmware-host/gate/service_link.hpp"
+#include "src/base/clock.hpp"
+#include "src/base/result.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace smsrack::gate {
+
+class SubmitLink : public std::enable_shared_from_this<SubmitLink> {
+public:
+    /// After this long without the service nothing new is taken.
+    static constexpr std::chrono::seconds patience{30};
+    /// Shorter than the pause in a body after which the service ends it.
+    static constexpr std::chrono::seconds idle_max{15};
+    static constexpr std::size_t answer_line_max = 64UL * 1024;
+
+    /// The message's id, or why it was refused.
+    using Done = std::function<void(Result<std::string>)>;
+
+    /// `token`: of the account, for the service. `link` outlives the object.
+    SubmitLink(const ServiceLink& link, std::string client, std::string token);
+
+    /// Keeps the line until it is answered; it leaves with flush(). `line` has a `ref`, and no end.
+    void send(std::string line, Done done);
+    /// Writes what was sent since the last call.
+    void flush();
+    /// Ends the request if it was unused for idle_max.
+    void rest(SteadyTime now);
+
+    /// The service has not been there for `patience`.
+    [[nodiscard]] bool is_away() const;
+    [[nodiscard]] std::size_t waiting() const { return lines_.size(); }
+    /// Lines that were sent, and those of them that were answered, since the begin.
+    [[nodiscard]] std::uint64_t sent() const { return answered_ + lines_.size(); }
+    [[nodiscard]] std::uint64_t answered() const { return answered_; }
+
+    // -- of its call
+    void take_head(const wire::ReplyHead& head);
+    void take_body(std::string_view piece);
+    void take_end() { lost(); }
+    void lost();
+
+private:
+    struct Line {
+        std::string text;  // with its end
+        Done done;
+    };
+
+    void ask();
+    void write(std::string_view lines);
+    void take_answer(std::string_view answer);
+    void refuse_all(const Error& why);
+
+    const ServiceLink& link_;
+    const std::string head_;
+    std::unique_ptr<Upstream::Call> call_;  // null: there is none, or it waits to ask again
+    net::LoopWatchPtr again_;
+    std::deque<Line> lines_;  // without an answer, oldest first
+    std::string unsent_;      // of lines_, the end
+    std::uint64_t answered_ = 0;
+    std::string begun_answer_;
+    int status_ = 0;  // of the answer; 0: it has not begun
+    std::optional<SteadyTime> away_since_;
+    SteadyTime used_at_;
+};
+
+}  // namespace smsrack::gate
