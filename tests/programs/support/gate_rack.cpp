@@ -18,9 +18,6 @@ namespace smsrack::test {
 
 using namespace std::chrono_literals;
 
-namespace {
-
-/// One that nothing listens on now.
 std::uint16_t free_port() {
     const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
@@ -32,8 +29,6 @@ std::uint16_t free_port() {
     ::close(fd);
     return ntohs(address.sin_port);
 }
-
-}  // namespace
 
 GateRack::GateRack(const std::string& more, RackPlan plan)
     : port_(free_port()), rack_(plan_with(std::move(plan), more), false) {
