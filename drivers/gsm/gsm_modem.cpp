@@ -35,6 +35,7 @@ SteadyTime GsmModem::step(SteadyTime now) {
     }
     talk_.tick(now);
     life_.apply_all(now);
+    report_fallbacks();
     give_turn();
     return deadline();
 }
@@ -110,6 +111,15 @@ void GsmModem::give_turn() {
         port_.submit_answered();
     }
     talk_.give_turn(now_);
+}
+
+/// While the modem is set up again, and while its port is about to be left, nothing new is known.
+void GsmModem::report_fallbacks() {
+    if (status_.state != ModemState::ready || status_.held) {
+        return;
+    }
+    const bool stores = !speakers().inbox.push_works().value_or(!reporter_.fallbacks().push);
+    reporter_.fallbacks({.push = stores, .fast_baud = speakers().rate.is_slow()});
 }
 
 SteadyTime GsmModem::deadline() {

@@ -79,6 +79,7 @@ public:
 
 private:
     void give_turn();
+    void report_fallbacks();
     [[nodiscard]] SteadyTime deadline();
     [[nodiscard]] const Speakers& speakers() const { return talk_.speakers(); }
 

@@ -38,6 +38,13 @@ void Reporter::asleep() {
     tell(ports::ModemAsleep{});
 }
 
+void Reporter::fallbacks(const ports::Fallbacks& now) {
+    if (now != fallbacks_) {
+        fallbacks_ = now;
+        tell(ports::ModemFallbacks{now});
+    }
+}
+
 void Reporter::incident(ports::Incident kind) {
     log_.info("modem_incident", {{"modem", name_}, {"kind", ports::incident_name(kind)}});
     tell(ports::ModemIncident{kind});

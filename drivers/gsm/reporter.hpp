@@ -29,6 +29,10 @@ public:
 
     void asleep();
 
+    /// Told when they change.
+    void fallbacks(const ports::Fallbacks& now);
+    [[nodiscard]] const ports::Fallbacks& fallbacks() const { return fallbacks_; }
+
     /// Counted for this line, and noted.
     void incident(ports::Incident kind);
 
@@ -45,7 +49,8 @@ private:
     Log& log_;
     FlightRecorder& recorder_;
     std::deque<ports::ModemEvent> events_;
-    std::string reason_;  // as reported last; empty: ready, or not reported yet
+    ports::Fallbacks fallbacks_;  // as reported last
+    std::string reason_;          // as reported last; empty: ready, or not reported yet
 };
 
 }  // namespace smsrack::gsm

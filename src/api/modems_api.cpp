@@ -45,6 +45,11 @@ void append_modem(wire::JsonWriter& json, const ports::LineView& line) {
         member_or_null(json, "until", pause.until);
     });
     member_or_null(json, "listens_at", line.listens_at);
+    json.array("fallbacks", ports::fallback_rows, [&](const ports::FallbackRow& row) {
+        if (line.fallbacks.*row.what) {
+            json.value(row.name());
+        }
+    });
     member_or_null(json, "reason", line.reason);
     member_or_null(json, "detail", valid_text(line.detail));
 }

@@ -1,6 +1,7 @@
 #include "src/dispatch/modem_conditions.hpp"
 
 #include "src/base/time_text.hpp"
+#include "src/ports/fallback.hpp"
 #include "src/ports/modem_reason.hpp"
 
 #include <chrono>
@@ -98,6 +99,16 @@ std::optional<Condition> weak_signal(const LineView& line) {
                      .patience = passes_within};
 }
 
+void add_fallbacks(const LineView& line, std::vector<Condition>& found) {
+    for (const ports::FallbackRow& row : ports::fallback_rows) {
+        if (line.fallbacks.*row.what) {
+            found.push_back({.kind = row.kind,
+                             .text = ports::with_name(row.text, line.name),
+                             .advice = ports::with_name(row.advice, line.name)});
+        }
+    }
+}
+
 }  // namespace
 
 bool is_drained(const LineView& line) {
@@ -139,6 +150,7 @@ std::vector<Condition> modem_conditions(const LineView& line) {
     if (is_active) {
         add(quota_spent(line));
         add(weak_signal(line));
+        add_fallbacks(line, found);
     }
     add(sim_nearly_full(line));
     for (Condition& one : found) {

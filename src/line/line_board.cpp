@@ -96,6 +96,11 @@ void LineBoard::sim_storage(ModemId line, int used, int total) {
     lines_[line.value].view.sim_total = total;
 }
 
+void LineBoard::fallbacks(ModemId line, const ports::Fallbacks& fallbacks) {
+    const std::lock_guard lock(mutex_);
+    lines_[line.value].view.fallbacks = fallbacks;
+}
+
 std::optional<std::string> LineBoard::dialogue(const std::string& name) const {
     constexpr std::size_t octets_max = std::size_t{64} * 1024;  // whatever a recorder holds
     const auto line =

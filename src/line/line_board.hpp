@@ -60,6 +60,7 @@ public:
     /// Its modem is ready, whether or not the line may take work now.
     [[nodiscard]] bool is_active(ModemId line) const;
     void sim_storage(ModemId line, int used, int total);
+    void fallbacks(ModemId line, const ports::Fallbacks& fallbacks);
     /// On the line's thread alone.
     void busy(ModemId line, bool busy, SteadyTime now);
     /// Whether it is given work, and whether it still holds something.

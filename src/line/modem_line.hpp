@@ -120,6 +120,9 @@ private:
     void on(const ports::PinWanted& event);
     void on(const ports::PinTried& event);
     void on(const ports::SimStorage& event) { report_.sim_storage(event); }
+    void on(const ports::ModemFallbacks& event) {
+        world_.board.fallbacks(settings_.id, event.fallbacks);
+    }
     void on(const ports::Diagnosis& event);
     void on(const ports::HandEnded& event);
 

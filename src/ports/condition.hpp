@@ -60,22 +60,28 @@ enum class ConditionKind : std::uint8_t {
     modem_cooling,       ///< its SIM was refused several times in a row, and rests
     sim_nearly_full,     ///< the SIM has little room, or none, for messages that come in
     weak_signal,
-    more_modems,  ///< modems with a fault that the list has no room for
-    webhook_off,  ///< an operator or its receiver switched it off
+    push_off,       ///< a modem stores what it receives, although it should pass it on at once
+    fast_baud_off,  ///< the port of a modem is at `baud`, although it has a `fast_baud`
+    more_modems,    ///< modems with a fault that the list has no room for
+    webhook_off,    ///< an operator or its receiver switched it off
     webhook_failing,
     webhook_dead,      ///< events that could not be delivered in time
     webhook_lost,      ///< events that were removed for their age before they were sent
     webhook_unusable,  ///< the gate can't send for it, or does not ask for what to send
 };
-inline constexpr std::array<std::string_view, 30> condition_names{
+inline constexpr std::array<std::string_view, 32> condition_names{
     "disk_full",          "disk_low",           "disk_failing",    "database_locked",
     "database_set_aside", "clock_not_believed", "configuration",   "late",
     "rack_paused",        "group_paused",       "no_modem",        "modems_drained",
     "no_usable_sim",      "no_modem_can_send",  "overloaded",      "quota_spent",
     "modem_port",         "modem_silent",       "modem_sim",       "modem_unregistered",
     "modem_not_ready",    "modem_cooling",      "sim_nearly_full", "weak_signal",
-    "more_modems",        "webhook_off",        "webhook_failing", "webhook_dead",
-    "webhook_lost",       "webhook_unusable"};
+    "push_off",           "fast_baud_off",      "more_modems",     "webhook_off",
+    "webhook_failing",    "webhook_dead",       "webhook_lost",    "webhook_unusable"};
+
+[[nodiscard]] constexpr std::string_view name_of(ConditionKind kind) {
+    return condition_names.at(static_cast<std::size_t>(kind));
+}
 
 /// What a condition is about, in two words.
 struct ConditionObject {
@@ -95,9 +101,7 @@ struct Condition {
     /// It is one only if it lasts longer: most of its kind pass by themselves.
     std::chrono::seconds patience{0};
 
-    [[nodiscard]] std::string_view name() const {
-        return condition_names.at(static_cast<std::size_t>(kind));
-    }
+    [[nodiscard]] std::string_view name() const { return name_of(kind); }
     [[nodiscard]] Severity severity() const {
         return stops >= Stops::sending || kind == ConditionKind::late ? Severity::critical
                                                                       : Severity::warning;

@@ -11,6 +11,7 @@
 #include "src/base/members.hpp"
 #include "src/base/waiter.hpp"
 #include "src/ports/dialogue.hpp"
+#include "src/ports/fallback.hpp"
 #include "src/ports/hand_order.hpp"
 #include "src/ports/incident.hpp"
 #include "src/ports/line_life.hpp"
@@ -160,6 +161,11 @@ struct SimStorage {
     int total = 0;
 };
 
+/// What the modem works without; reported when it changes, while it may send.
+struct ModemFallbacks {
+    Fallbacks fallbacks;
+};
+
 /// What modem, SIM and network answered after a submit was refused without a reason; lines for an
 /// administrator.
 struct Diagnosis {
@@ -169,7 +175,7 @@ struct Diagnosis {
 using ModemEvent =
     std::variant<ModemIdentified, ModemReady, ModemNotReady, ModemAsleep, ModemVitals, SubmitDone,
                  LateAnswer, EarlierAttempt, ReceivedPdu, PduErased, PlacesListed, ModemIncident,
-                 HandEnded, PinWanted, PinTried, SimStorage, Diagnosis>;
+                 HandEnded, PinWanted, PinTried, SimStorage, ModemFallbacks, Diagnosis>;
 
 class Modem : public Interface {
 public:

@@ -80,12 +80,17 @@ inline constexpr ModemReason other_modem_reason{
     return row == modem_reasons.end() ? nullptr : row;
 }
 
-/// The advice with the modem's name in its command.
-[[nodiscard]] inline std::string advice_for(const ModemReason& row, std::string_view modem) {
+/// The text with the modem's name in the place of NAME.
+[[nodiscard]] inline std::string with_name(std::string_view of_any, std::string_view modem) {
     constexpr std::string_view place = "NAME";
-    std::string text(row.advice);
+    std::string text(of_any);
     const std::size_t at = text.find(place);
     return at == std::string::npos ? text : text.replace(at, place.size(), modem);
+}
+
+/// The advice with the modem's name in its command.
+[[nodiscard]] inline std::string advice_for(const ModemReason& row, std::string_view modem) {
+    return with_name(row.advice, modem);
 }
 
 }  // namespace smsrack::ports

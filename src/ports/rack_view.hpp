@@ -64,7 +64,8 @@ struct LineView {
     std::uint64_t received = 0;                 ///< PDUs read and kept, since start
     std::optional<int> sim_used = {};           ///< places for messages on the SIM that are taken
     std::optional<int> sim_total = {};
-    std::uint32_t in_flight = 0;                               ///< segments in flight
+    Fallbacks fallbacks = {};     ///< as the modem reported when it could send the last time
+    std::uint32_t in_flight = 0;  ///< segments in flight
     std::array<std::uint64_t, incident_count> incidents = {};  ///< since start, by Incident
     std::string reason = {};                  ///< one word why it is not active; empty where it is
     std::string detail = {};                  ///< the sentence for the operator

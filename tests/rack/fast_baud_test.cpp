@@ -52,12 +52,17 @@ private:
     int sent_ = 0;
 };
 
+bool has_fallback(const test::World& world) {
+    return world.rack().lines().at(0).fallbacks.fast_baud;
+}
+
 }  // namespace
 
 TEST_CASE("fast_baud: the rack sends and receives at the faster rate") {
     FastRack rack;
     CHECK(rack.baud(0) == fast);
     CHECK(rack.baud(1) == fast);
+    CHECK_FALSE(has_fallback(rack));
     CHECK(rack.all_delivered(rack.send_some(10)));
     rack.offer(0, 1);
     rack.offer(1, 2);
@@ -146,6 +151,9 @@ TEST_CASE("fast_baud: a line whose cable does not carry the rate goes back, and 
     CHECK(rack.modems.journal.submits.size() == before.size() + ids.size());
     CHECK(rack.baud(0) == base);
     CHECK(rack.all_delivered(rack.send_some(5)));
+    CHECK(has_fallback(rack));
+    REQUIRE(rack.hand_over());
+    CHECK(rack.run(10s, [&] { return has_fallback(rack); }));
 }
 
 TEST_CASE("fast_baud: a modem that says OK and stays at its rate works at that") {
@@ -161,6 +169,8 @@ TEST_CASE("fast_baud: a modem that does not list the rate works at its own") {
     test::World rack({.modems = 1, .modem_toml = "fast_baud = 460800\n"});
     REQUIRE(rack.run_until_ready());
     CHECK(rack.modems.modem(0).model().baud() == base);
+    const auto conditions = rack.rack().status().conditions;
+    CHECK(std::ranges::count(conditions, "fast_baud_off", &ports::Condition::name) == 1);
     const MessageId id = rack.send("+33612345678", "hello");
     CHECK(rack.run(30s, [&] { return rack.state(id) == MessageState::delivered; }));
 }

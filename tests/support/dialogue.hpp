@@ -110,6 +110,10 @@ struct EventText {
     std::string operator()(const ports::SimStorage& e) const {
         return fmt::format("storage {} {}", e.used, e.total);
     }
+    std::string operator()(const ports::ModemFallbacks& e) const {
+        return fmt::format("fallbacks{}{}", e.fallbacks.push ? " push" : "",
+                           e.fallbacks.fast_baud ? " fast_baud" : "");
+    }
     std::string operator()(const ports::Diagnosis& e) const {
         std::string text = "diagnosis";
         std::istringstream lines(e.text);
@@ -309,6 +313,7 @@ private:
                 std::holds_alternative<ports::PduErased>(*event) ||
                 std::holds_alternative<ports::PlacesListed>(*event) ||
                 std::holds_alternative<ports::ModemIdentified>(*event) ||
+                std::holds_alternative<ports::ModemFallbacks>(*event) ||
                 std::holds_alternative<ports::SimStorage>(*event)) &&
                event_text(*event) != wanted) {
             event = modem_->next_event();

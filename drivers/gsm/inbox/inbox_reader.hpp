@@ -71,6 +71,7 @@ public:
     void hold(bool held) { notify_.hold(held); }
     /// Since hold(true): the modem must still get the order.
     [[nodiscard]] bool owes_storing() const { return notify_.owes_storing(); }
+    [[nodiscard]] std::optional<bool> push_works() const { return notify_.push_works(); }
     /// Nothing is known to be in the modem that is not durable here and erased there.
     [[nodiscard]] bool is_empty() const;
 

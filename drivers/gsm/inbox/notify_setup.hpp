@@ -40,6 +40,11 @@ public:
     /// One came and was confirmed, which says all that AT+CNMI? would.
     void confirmed(SteadyTime now);
 
+    /// As PushMode::works(), where it is wanted; else true.
+    [[nodiscard]] std::optional<bool> push_works() const {
+        return settings_.push ? push_.works() : true;
+    }
+
     /// From now on the modem stores what comes in, since no service may be running to confirm it.
     void hold(bool held) { hold_ = held ? Hold::due : Hold::no; }
     [[nodiscard]] bool is_held() const { return hold_ != Hold::no; }

@@ -50,6 +50,11 @@ public:
     /// It got no order to store since it got, or may have got, the order to push.
     [[nodiscard]] bool may_push() const { return is_possible_ && pushes_ != false; }
 
+    /// True: the modem pushes. False: it does not until it is set up again. nullopt: it may.
+    [[nodiscard]] std::optional<bool> works() const {
+        return is_possible_ && pushes_ != true ? std::nullopt : std::optional(is_possible_);
+    }
+
     /// The modem accepted that, or refused: then it is not asked again until it is set up.
     void told(bool pushed) { pushes_ = pushed; }
     void refused() { is_possible_ = false; }

@@ -41,6 +41,8 @@ public:
     [[nodiscard]] bool is_fast() const {
         return has_fast() && channel_.baud() == settings_.fast_baud;
     }
+    /// The port is at `baud`, although there is a faster rate.
+    [[nodiscard]] bool is_slow() const { return has_fast() && !is_fast(); }
     /// The modem should be asked for it.
     [[nodiscard]] bool is_wanted() const { return has_fast() && trusted_; }
     [[nodiscard]] std::string raise_command() const { return command(settings_.fast_baud); }

@@ -211,7 +211,8 @@ TEST_CASE("GET /v1/modems: all lines, or the one of that name") {
          .signal_dbm = -71,
          .registration = ports::Registration::roaming,
          .link = ports::LinkState::active,
-         .accepted = 12},
+         .accepted = 12,
+         .fallbacks = {.fast_baud = true}},
         {.name = "m1",
          .operator_name = "Caf\xe9",
          .link = ports::LinkState::pending,
@@ -226,6 +227,8 @@ TEST_CASE("GET /v1/modems: all lines, or the one of that name") {
     CHECK(all["modems"][0]["manual"] == "open");
     CHECK(all["modems"][0]["accepted"] == 12);
     CHECK(all["modems"][0]["reason"].is_null());
+    CHECK(all["modems"][0]["fallbacks"] == nlohmann::json{"fast_baud_off"});
+    CHECK(all["modems"][1]["fallbacks"].empty());
     CHECK(all["modems"][1]["imei"].is_null());
     const auto one = rig.done("GET", "/v1/modems/m1")->json();
     CHECK(one["link"] == "pending");

@@ -90,6 +90,18 @@ std::vector<Row> rows() {
         {"a weak signal",
          with(good(), [](LineView& line) { line.signal_dbm = ports::weak_signal_dbm - 1; }),
          weak_signal, Stops::nothing, true, "at -106 dBm", "antenna"},
+        {"one that stores what it should pass on",
+         with(good(), [](LineView& line) { line.fallbacks.push = true; }), push_off, Stops::nothing,
+         false, "modem m3 stores what it receives", "push = false"},
+        {"one whose port is at its slower rate",
+         with(good(), [](LineView& line) { line.fallbacks.fast_baud = true; }), fast_baud_off,
+         Stops::nothing, false, "the port of modem m3 is at `baud`", "smsrack modem reset m3"},
+        {"that of one that is not ready says nothing more",
+         with(lost("denied"),
+              [](LineView& line) {
+                  line.fallbacks = {true, true};
+              }),
+         modem_unregistered},
         {"one that the operator has drained",
          with(lost("sim_pin"), [](LineView& line) { line.manual = ports::ManualState::blocked; }),
          std::nullopt},

@@ -323,6 +323,18 @@ TEST_CASE("smsrack show, cancel, modems, status: what the service says is shown"
                             "promised     60.0 s\n"));
 }
 
+TEST_CASE("smsrack modem show: what a modem works without is said, with what to do") {
+    const FakeService service([](const FakeRequest&) {
+        return answer_json(
+            "200 OK",
+            R"({"name":"m0","link":"active","port":"/dev/a","fallbacks":["push_off","of_a_later_release"]})");
+    });
+    const ProgramRun run = run_smsrack("modem show m0", service.path());
+    CHECK(run.out.contains("Slower than configured: modem m0 stores what it receives"));
+    CHECK(run.out.contains("What to do: `smsrack modem reset m0` tries again"));
+    CHECK_FALSE(run.out.contains("later_release"));
+}
+
 TEST_CASE(
     "smsrack inbox --follow: the last ones, each that comes, each once, and Ctrl-C ends it well") {
     const auto row = [](int id) {

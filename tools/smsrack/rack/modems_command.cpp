@@ -1,5 +1,6 @@
 #include "tools/smsrack/rack/modems_command.hpp"
 
+#include "src/ports/fallback.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/doctor/doctor_line.hpp"
 #include "tools/smsrack/rack/service.hpp"
@@ -99,6 +100,15 @@ std::string all_about(const wire::Json& modem, const Context& context) {
         text += fmt::format("\n{}: {}\n", console.bold("What is wrong"), printable(finding.text));
         if (!finding.advice.empty()) {
             text += fmt::format("{}: {}\n", console.bold("What to do"), printable(finding.advice));
+        }
+    }
+    const std::string name = text_of(modem, "name");
+    for (const wire::Json& word : array_of(modem, "fallbacks")) {
+        if (const ports::FallbackRow* const row = ports::find_fallback(text_of(word))) {
+            text += fmt::format("\n{}: {}\n{}: {}\n", console.bold("Slower than configured"),
+                                printable(ports::with_name(row->text, name)),
+                                console.bold("What to do"),
+                                printable(ports::with_name(row->advice, name)));
         }
     }
     return text;

@@ -41,6 +41,22 @@ TEST_CASE("PushMode: a modem that confirms by itself, or refuses, stores") {
     CHECK(mode.due_at() == never);
 }
 
+TEST_CASE("PushMode: it works when the modem took the order, and not after a refusal") {
+    PushMode mode;
+    mode.begin(false, SteadyTime{});
+    CHECK(mode.works() == false);
+    mode.begin(true, SteadyTime{});
+    CHECK(mode.works() == std::nullopt);
+    mode.told(true);
+    CHECK(mode.works() == true);
+    mode.told(false);  // for a burst
+    CHECK(mode.works() == std::nullopt);
+    mode.refused();
+    CHECK(mode.works() == false);
+    mode.adopt(true);
+    CHECK(mode.works() == std::nullopt);
+}
+
 TEST_CASE("PushMode: what an earlier owner of the modem chose is chosen again") {
     PushMode mode;
     mode.adopt(true);
