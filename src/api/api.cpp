@@ -7,6 +7,7 @@
 #include "src/api/masking.hpp"
 #include "src/api/problem.hpp"
 #include "src/api/routes.hpp"
+#include "src/api/smpp_board.hpp"
 #include "src/api/submit/ndjson_submit.hpp"
 #include "src/api/submit/submitter.hpp"
 #include "src/api/triggers/trigger_feed.hpp"
@@ -54,6 +55,7 @@ Api::Api(ApiParts parts, ApiSettings settings)
       started_at_(parts.clock.steady()),
       submitter_(std::make_unique<Submitter>(parts_)),
       feeds_(std::make_unique<TriggerFeeds>(parts_.triggers)),
+      smpp_(std::make_unique<SmppBoard>()),
       remote_streams_(std::make_unique<wire::RemoteStreams>()) {}
 
 Api::~Api() = default;
@@ -223,6 +225,7 @@ std::optional<Call> Api::call_of(wire::HttpRequest request, wire::ResponderPtr r
                 .started_at = started_at_,
                 .submitter = *submitter_,
                 .feeds = *feeds_,
+                .smpp = *smpp_,
                 .caller = *std::move(caller),
                 .request = std::move(request),
                 .responder = std::move(responder),

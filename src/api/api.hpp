@@ -92,6 +92,7 @@ struct ApiSettings {
 
 struct Call;
 struct Found;
+class SmppBoard;
 class Submitter;
 
 class Api final : public wire::HttpHandler {
@@ -124,6 +125,7 @@ private:
     const SteadyTime started_at_;
     const std::unique_ptr<Submitter> submitter_;
     const std::unique_ptr<TriggerFeeds> feeds_;
+    const std::unique_ptr<SmppBoard> smpp_;
     const std::unique_ptr<wire::RemoteStreams> remote_streams_;
 };
 

@@ -15,6 +15,7 @@
 
 namespace smsrack::api {
 
+class SmppBoard;
 class Submitter;
 class TriggerFeeds;
 
@@ -24,6 +25,7 @@ struct Call {
     SteadyTime started_at = {};  ///< of the service
     Submitter& submitter;
     TriggerFeeds& feeds;
+    SmppBoard& smpp;
     Caller caller;
     wire::HttpRequest request;
     wire::ResponderPtr responder;

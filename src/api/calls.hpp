@@ -76,6 +76,10 @@ void list_audit(Call call);
 void list_tokens(Call call);   ///< without their secrets; when each was used last
 void revoke_token(Call call);  ///< it counts no more
 
+void list_smpp(Call call);         ///< accounts and sessions of the gate's SMPP server
+void unbind_smpp(Call call);       ///< ends the sessions of an account
+void post_smpp_report(Call call);  ///< from the gate
+
 // The machine, and this program: box_api.cpp, doctor_api.cpp.
 void get_box(Call call);
 void get_config(Call call);  ///< as it counts, without secrets

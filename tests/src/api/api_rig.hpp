@@ -815,7 +815,8 @@ struct ApiRig {
                              .read_group = 992,
                              .admin_group = 991,
                              .clients = {{1001, "billing"}},
-                             .gate = gate_uid}}};
+                             .gate = gate_uid,
+                             .has_smpp = true}}};
 };
 
 }  // namespace smsrack::test
