@@ -104,6 +104,7 @@ void GateHandler::hand_on(const wire::HttpRequest& request, const Caller& caller
     if (request.path == "/metrics") {
         forward.complete = [this](wire::HttpResponse& response) {
             response.body += parts_.link.metrics.text(parts_.connections());
+            response.body += parts_.more_metrics();
         };
     }
     Forward::start(parts_.link, std::move(forward), std::move(answer));

@@ -42,8 +42,9 @@ struct GateHandlerParts {
     const ClientAddresses& addresses;
     WrongCallers& wrong;
     Logins& logins;
-    Random& random;                            ///< for refs
-    std::function<std::size_t()> connections;  ///< of clients, now
+    Random& random;                             ///< for refs
+    std::function<std::size_t()> connections;   ///< of clients, now
+    std::function<std::string()> more_metrics;  ///< of other servers of the gate
     bool is_own = false;  ///< the gate runs as the caller: only a login may call, none without
 };
 

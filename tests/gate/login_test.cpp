@@ -184,8 +184,8 @@ struct GateRig {
                   .tls = tls,
                   .origins = {"https://site.example"}},
           cookie(SessionCookie::over(tls)),
-          handler(
-              {link, answers, book, addresses, wrong, logins, random, [] { return 0UL; }, is_own}) {
+          handler({link, answers, book, addresses, wrong, logins, random, [] { return 0UL; },
+                   [] { return std::string(); }, is_own}) {
         set_tokens({shop, other});
     }
 

@@ -4,6 +4,7 @@
 #include "src/base/time_text.hpp"
 #include "src/wire/json_writer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <iterator>
@@ -45,8 +46,10 @@ void append_account(wire::JsonWriter& json, const smpp::Account& account, const 
         json.member("delivered", desk == nullptr ? 0 : desk->counts().deliveries_taken);
         json.member("refused", desk == nullptr ? 0 : desk->counts().deliveries_refused);
         json.member("throttled", desk == nullptr ? 0 : desk->counts().throttled);
-        const auto sessions =
+        auto sessions =
             desk == nullptr ? std::vector<std::shared_ptr<SmppConnection>>() : desk->sessions();
+        json.member("bound", sessions.size());
+        sessions.resize(std::min(sessions.size(), listed_sessions_max));
         json.array("sessions", sessions,
                    [&](const auto& session) { append_session(json, *session); });
     });
@@ -59,16 +62,25 @@ void append_line(std::string& out, std::string_view name, std::string_view accou
 
 }  // namespace
 
-std::string smpp_report(const std::vector<smpp::Account>& accounts, const Desks& desks) {
-    std::string out;
-    wire::JsonWriter json(out);
-    json.object([&] {
-        json.array("accounts", accounts, [&](const smpp::Account& account) {
-            const auto desk = desks.find(account.name);
-            append_account(json, account, desk == desks.end() ? nullptr : desk->second.get());
-        });
-    });
-    return out;
+std::vector<std::string> smpp_report(const std::vector<smpp::Account>& accounts,
+                                     const Desks& desks) {
+    constexpr std::size_t piece_max = 32UL * 1024;  // of 64 KiB that a body may have
+    std::vector<std::string> pieces(1);
+    for (const smpp::Account& account : accounts) {
+        const auto desk = desks.find(account.name);
+        std::string text;
+        wire::JsonWriter json(text);
+        append_account(json, account, desk == desks.end() ? nullptr : desk->second.get());
+        if (pieces.back().size() + text.size() > piece_max && !pieces.back().empty()) {
+            pieces.emplace_back();
+        }
+        pieces.back() += (pieces.back().empty() ? "" : ",") + text;
+    }
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        pieces[i] = fmt::format(R"({{"first":{},"last":{},"accounts":[{}]}})", i == 0,
+                                i + 1 == pieces.size(), pieces[i]);
+    }
+    return pieces;
 }
 
 std::string smpp_metrics(const Desks& desks) {

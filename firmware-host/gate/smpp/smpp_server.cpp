@@ -2,6 +2,7 @@
 
 #include "firmware-host/gate/smpp/smpp_report.hpp"
 #include "src/config/ip_address.hpp"
+#include "src/wire/json.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,6 +12,7 @@ namespace smsrack::gate {
 namespace {
 
 constexpr std::chrono::seconds rested_again{10};
+constexpr std::chrono::seconds reported_again{2};
 
 bool may_bind(const smpp::Account& account, smpp::Command kind) {
     return kind == smpp::Command::bind_transmitter ? account.transmits
@@ -59,6 +61,8 @@ Result<> SmppServer::start() {
     }
     watches_.push_back(parts_.link.loop.before_wait([this] { flush(); }));
     watches_.push_back(parts_.link.loop.every(rested_again, [this] { rest(); }));
+    watches_.push_back(parts_.link.loop.every(reported_again, [this] { report(); }));
+    report();
     return {};
 }
 
@@ -287,8 +291,35 @@ void SmppServer::step() {
     }
 }
 
-std::string SmppServer::report() const {
-    return smpp_report(accounts_.all(), desks_);
+/// Also when nothing has changed: the service forgets an old report.
+void SmppServer::report() {
+    if (reporting_ != nullptr) {
+        return;  // the service is away
+    }
+    if (pieces_.empty()) {
+        pieces_ = smpp_report(accounts_.all(), desks_);
+        std::ranges::reverse(pieces_);
+    }
+    reporting_ = ServiceCall::post(parts_.link.upstream, "/v1/smpp/report", pieces_.back(),
+                                   [this](const ServiceCall::Reply& reply) { reported(reply); });
+}
+
+void SmppServer::reported(const ServiceCall::Reply& reply) {
+    reporting_.reset();
+    const auto json = reply.status == 200 ? wire::parse_json(reply.body) : Result<wire::Json>();
+    if (!json || !json->is_object() || !json->contains("unbind")) {
+        pieces_.clear();  // from the begin again, at the next time
+        return;
+    }
+    pieces_.pop_back();
+    for (const wire::Json& name : (*json)["unbind"]) {
+        if (name.is_string()) {
+            (void)unbind(name.get<std::string>());
+        }
+    }
+    if (!pieces_.empty()) {
+        report();
+    }
 }
 
 std::string SmppServer::metrics() const {

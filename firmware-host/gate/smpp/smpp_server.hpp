@@ -56,8 +56,6 @@ public:
     /// Unbinds the sessions of an account; how many there were.
     std::size_t unbind(std::string_view account);
 
-    /// The accounts of the file, and their sessions, for `smsrack smpp`: JSON.
-    [[nodiscard]] std::string report() const;
     /// Prometheus text.
     [[nodiscard]] std::string metrics() const;
 
@@ -89,6 +87,8 @@ private:
     void arm(SteadyTime deadline);
     void step();
     void rest();
+    void report();
+    void reported(const ServiceCall::Reply& reply);
     void end_if_drained();
 
     const config::SmppSettings settings_;
@@ -106,6 +106,8 @@ private:
     std::uint64_t refused_ = 0;  // connections
     std::vector<ConnectionPtr> to_flush_;
     std::vector<std::shared_ptr<AccountDesk>> desks_to_flush_;
+    std::vector<std::string> pieces_;         // of a report, not told yet, the next one last
+    std::shared_ptr<ServiceCall> reporting_;  // null: none is under way
     SteadyTime armed_for_ = never;
     net::LoopWatchPtr timer_;
     std::vector<net::LoopWatchPtr> watches_;
