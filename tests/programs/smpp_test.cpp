@@ -375,4 +375,21 @@ TEST_CASE("smpp: a hostile client is no other session's trouble") {
     }
 }
 
+TEST_CASE("smpp: an operator sees accounts and sessions, and ends them") {
+    SmppRack rig;
+    rig::Esme esme = rig.bound("shop");
+    const auto listed = [&] { return rig.rack().command({"smpp", "sessions"}).output; };
+    REQUIRE(wait_for(10s, [&] { return listed().contains("shop"); }));
+    CHECK(listed().contains("127.0.0.1"));
+    CHECK(rig.rack().command({"smpp", "list"}).output.contains("1/4"));
+    CHECK(rig.gate()
+              .call(rig.gate().token("read"), "/metrics")
+              .body.contains("smsrack_smpp_sessions{account=\"shop\"} 1\n"));
+    CHECK(rig.rack().command({"smpp", "unbind", "shop"}).ending == Ending{0, 0});
+    const auto bye = esme.read(10s);
+    REQUIRE(bye);
+    CHECK(bye->header.command == Order::unbind);
+    CHECK(rig.rack().command({"smpp", "unbind", "nobody"}).ending.code != 0);
+}
+
 }  // namespace smsrack::test

@@ -32,6 +32,7 @@ void declare_config(const CommandGroup& program);
 void declare_model(const CommandGroup& program);
 void declare_upkeep(const CommandGroup& program);
 void declare_token(const CommandGroup& program);
+void declare_smpp(const CommandGroup& program);
 void declare_tls(const CommandGroup& program);
 void declare_webhook(const CommandGroup& program);
 void declare_firmware(const CommandGroup& program);

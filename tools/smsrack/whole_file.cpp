@@ -57,7 +57,8 @@ bool put(const fs::path& from, const fs::path& to, Existing existing) {
 }  // namespace
 
 Result<> write_whole_file(const fs::path& file, std::string_view text, Existing existing,
-                          mode_t mode, std::optional<gid_t> group) {
+                          mode_t mode, std::optional<gid_t> group, std::optional<uid_t> user) {
+    constexpr uid_t as_it_is = static_cast<uid_t>(-1);
     std::error_code ignored;
     if (existing == Existing::keep && fs::exists(fs::symlink_status(file, ignored))) {
         return failure_at(file, EEXIST);
@@ -69,7 +70,8 @@ Result<> write_whole_file(const fs::path& file, std::string_view text, Existing 
         return failure_at(folder, errno);
     }
     if (!write_all(fd.get(), text) ||
-        (group && ::fchown(fd.get(), static_cast<uid_t>(-1), *group) != 0) ||
+        ((group || user) &&
+         ::fchown(fd.get(), user.value_or(as_it_is), group.value_or(as_it_is)) != 0) ||
         ::fchmod(fd.get(), mode) != 0 || ::fsync(fd.get()) != 0 || !put(partial, file, existing)) {
         const int error = errno;
         (void)::unlink(partial.c_str());

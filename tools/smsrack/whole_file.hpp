@@ -18,10 +18,11 @@ namespace smsrack::cli {
 
 enum class Existing : std::uint8_t { keep, replace };
 
-/// With `group` it belongs to that one, before it has its name.
+/// With `group` and `user` it belongs to those, before it has its name.
 [[nodiscard]] Result<> write_whole_file(const std::filesystem::path& file, std::string_view text,
                                         Existing existing, mode_t mode = 0644,
-                                        std::optional<gid_t> group = std::nullopt);
+                                        std::optional<gid_t> group = std::nullopt,
+                                        std::optional<uid_t> user = std::nullopt);
 
 /// All of a file of at most 1 MiB.
 [[nodiscard]] Result<std::string> read_small_file(const std::filesystem::path& file);

@@ -4,8 +4,8 @@
 #include "firmware-host/setup/local_accounts.hpp"
 #include "src/access/token.hpp"
 #include "src/base/time_text.hpp"
-#include "tools/client/unique_fd.hpp"
 #include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/file_lock.hpp"
 #include "tools/smsrack/messages/time_argument.hpp"
 #include "tools/smsrack/rack/service.hpp"
 #include "tools/smsrack/real_clock.hpp"
@@ -17,14 +17,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <system_error>
-#include <thread>
 #include <unistd.h>
 
 namespace smsrack::cli {
@@ -34,8 +31,6 @@ namespace fs = std::filesystem;
 using access::Token;
 
 constexpr mode_t file_mode = 0640;  // the service reads it, by its group
-constexpr std::chrono::milliseconds hold_pause{50};
-constexpr int hold_tries = 200;  // 10 s: a run takes some milliseconds
 
 constexpr const char* usual_tokens = "/etc/smsrack/tokens";
 
@@ -56,30 +51,6 @@ Failure token_failure(const Error& error) {
     const bool refused = error.code == Errc::not_allowed;
     return {.code = refused ? ExitCode::not_allowed : ExitCode::failed,
             .message = error.context + (refused ? "; do this as root" : "")};
-}
-
-/// While it is held, no other process changes the file. Only a process that may write to the folder
-/// can hold it, and none waits for ever.
-Outcome<client::UniqueFd> hold(const fs::path& file) {
-    const std::string lock = file.string() + ".lock";
-    client::UniqueFd fd(::open(lock.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-    bool held = fd && ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0;
-    for (int tries = 0; fd && !held && errno == EWOULDBLOCK && tries < hold_tries; ++tries) {
-        std::this_thread::sleep_for(hold_pause);
-        held = ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0;
-    }
-    if (!held) {
-        const int error = errno;
-        if (error == EWOULDBLOCK) {
-            return failure(
-                ExitCode::try_later,
-                file.string() + ": another `smsrack token` is running; nothing was changed");
-        }
-        return std::unexpected(
-            token_failure({.code = error == EACCES ? Errc::not_allowed : Errc::storage,
-                           .context = lock + ": " + std::generic_category().message(error)}));
-    }
-    return fd;
 }
 
 /// None where there is no file.
@@ -190,7 +161,7 @@ Outcome<> new_token(const TokenNewOptions& options, Context& context) {
     if (!until) {
         return std::unexpected(until.error());
     }
-    const auto held = hold(options.file);
+    const auto held = hold_file(options.file, "smsrack token");
     if (!held) {
         return std::unexpected(held.error());
     }
@@ -272,7 +243,7 @@ Outcome<> list_tokens(const std::string& file, Context& context) {
 }
 
 Outcome<> revoke_token(const TokenRevokeOptions& options, Context& context) {
-    const auto held = hold(options.file);
+    const auto held = hold_file(options.file, "smsrack token");
     if (!held) {
         return std::unexpected(held.error());
     }
