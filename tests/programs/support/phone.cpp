@@ -12,6 +12,7 @@
 namespace smsrack::test {
 
 std::multiset<std::string> on_the_phone(const Rack& rack, const std::string& number) {
+    std::multiset<std::string> texts;
     std::map<std::pair<int, int>, std::map<int, std::string>> messages;
     for (const auto& submit : rack.submits_to(number)) {
         const auto octets = modem_sim::from_hex(submit.pdu);
@@ -19,12 +20,13 @@ std::multiset<std::string> on_the_phone(const Rack& rack, const std::string& num
         const auto decoded = pdu::decode_pdu(pdu::octets_of(*octets), pdu::Direction::from_mobile);
         REQUIRE(decoded);
         const auto& data = std::get<pdu::SmsSubmit>(decoded->tpdu).user_data;
-        REQUIRE(data.udh);
-        REQUIRE(data.udh->concat);
+        if (!data.udh || !data.udh->concat) {
+            texts.insert(data.text());
+            continue;
+        }
         messages[{data.udh->concat->ref, data.udh->concat->total}][data.udh->concat->seq] =
             data.text();
     }
-    std::multiset<std::string> texts;
     for (const auto& [key, parts] : messages) {
         std::string text;
         for (const auto& [seq, piece] : parts) {

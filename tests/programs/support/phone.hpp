@@ -8,7 +8,7 @@
 
 namespace smsrack::test {
 
-/// The long messages to `number`, put together as a phone does it: by reference and number of parts.
+/// The messages to `number`; long ones are put together as a phone does it, by reference and number of parts.
 [[nodiscard]] std::multiset<std::string> on_the_phone(const Rack& rack, const std::string& number);
 
 }  // namespace smsrack::test

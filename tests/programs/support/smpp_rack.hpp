@@ -19,6 +19,7 @@ public:
 
     [[nodiscard]] GateRack& gate() { return *gate_; }
     [[nodiscard]] Rack& rack() { return gate_->rack(); }
+    [[nodiscard]] std::uint16_t port() const { return port_; }
     /// A connection, not bound.
     [[nodiscard]] rig::Esme connect() const { return rig::Esme(port_); }
     /// A bound session.
