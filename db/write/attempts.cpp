@@ -225,6 +225,9 @@ Result<ports::AttemptApplied> apply(Writer& writer, const ports::EndAttempt& end
                  : left_in_doubt ? std::optional(given_up)
                                  : std::nullopt);
     note_end(*message, end, *attempt, applied, was_uncertain);
+    if (applied && (end.event == MessageEvent::accepted || uncertain)) {
+        keep_sim(writer.db, *message, attempt->sim);
+    }
     if (applied && end.event == MessageEvent::accepted && (message->flags & flag_sticky) != 0) {
         note_recipient_sim(writer.db, recipient_of(writer.db, message->id), attempt->sim, end.at);
     }

@@ -121,8 +121,14 @@ void follow_part(Writer& writer, const MessageRecord& part, WallTime at) {
 
 void note_begun(Connection& db, const MessageRecord& part, const ports::BeginAttempt& start) {
     if (part.part_set != PartSetId{}) {
-        db.run("UPDATE part_sets SET sim = ?, ref = coalesce(ref, ?) WHERE id = ?", start.sim,
-               start.concat_ref, part.part_set);
+        db.run("UPDATE part_sets SET ref = coalesce(ref, ?) WHERE id = ?", start.concat_ref,
+               part.part_set);
+    }
+}
+
+void keep_sim(Connection& db, const MessageRecord& part, SimId sim) {
+    if (part.part_set != PartSetId{}) {
+        db.run("UPDATE part_sets SET sim = ? WHERE id = ?", sim, part.part_set);
     }
 }
 

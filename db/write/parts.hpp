@@ -38,8 +38,10 @@ void add_part(Writer& writer, MessageId id, const NewMessage& part, const PartSe
 void part_due(Writer& writer, const MessageRecord& part, WallTime now);
 /// After its state was saved. The next part of its set is queued where this one has left.
 void follow_part(Writer& writer, const MessageRecord& part, WallTime at);
-/// An attempt was begun: the others go by this SIM, with this reference.
+/// An attempt was begun: the others go with this reference.
 void note_begun(Connection& db, const MessageRecord& part, const ports::BeginAttempt& start);
+/// The network took it from this SIM, or may have: the others go by this SIM.
+void keep_sim(Connection& db, const MessageRecord& part, SimId sim);
 /// With its last message.
 void remove_part_set(Connection& db, PartSetId set);
 void move_part_sets(Connection& db, const ClockMove& move);

@@ -180,6 +180,39 @@ TEST_CASE("parts: the next one goes whatever becomes of the one before") {
     CHECK(f.state(third) == queued);
 }
 
+TEST_CASE("parts: a SIM keeps the set only once it may have sent a part") {
+    StoreFixture f;
+    const MessageId first = accept_part(f, 1, 2);
+    const MessageId second = accept_part(f, 2, 2);
+    const auto begin = [&](MessageId id, SimId sim, std::uint16_t ref) {
+        return f
+            .ask(ports::BeginAttempt{
+                .message = id, .concat_ref = ref, .modem = "m0", .sim = sim, .at = f.clock.wall()})
+            .value();
+    };
+    const SimId other{2};
+    REQUIRE(f.end(f.refused(first, begin(first, f.sim, 4711))));
+    CHECK_FALSE(loaded(f, first).sticky);
+    CHECK(loaded(f, first).known_sim == SimId{});
+    CHECK(loaded(f, first).concat_ref == 4711);
+    const AttemptId again = begin(first, other, 4711);
+    SUBCASE("accepted") {
+        REQUIRE(f.end(f.taken(first, again, 0, 1)));
+    }
+    SUBCASE("the outcome is unknown") {
+        REQUIRE(f.end(f.silent(first, again)));
+    }
+    SUBCASE("unknown after a restart") {
+        f.reopen();
+    }
+    CHECK(f.state(second) == queued);
+    CHECK(loaded(f, second).known_sim == other);
+    CHECK(loaded(f, second).concat_ref == 4711);
+    // A refusal of one SIM does not take the set from the SIM that has sent a part.
+    REQUIRE(f.end(f.refused(second, begin(second, f.sim, 4711))));
+    CHECK(loaded(f, second).known_sim == other);
+}
+
 TEST_CASE("parts: a time that the client gave holds, and the order too") {
     StoreFixture f;
     std::vector<MessageId> ids;
