@@ -209,6 +209,7 @@ std::size_t Retention::remove(Writer& writer, const ports::RemoveOld& command) {
         remove_empty_batches(writer, messages_before, left());
         remove_old_clients(writer, messages_before, left());
         remove_old_recipient_sims(writer.db, messages_before, left());
+        close_late_part_sets(writer, left());
     }
     if (left() > 0) {
         const auto oldest =

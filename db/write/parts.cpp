@@ -6,24 +6,38 @@
 namespace smsrack::db {
 namespace {
 
+// A client that floods one number with one key must not make each of its parts look at all of them.
+constexpr int sets_looked_at_max = 16;
+
+/// Of the set, not ended unsent: the number of one that did is free again.
+std::size_t parts_going(Connection& db, PartSetId set) {
+    return db.scalar<std::size_t>(
+        "SELECT count(*) FROM messages INDEXED BY messages_parts WHERE part_set IS NOT NULL AND "
+        "part_set = ? AND state NOT IN (7, 8, 9)",
+        0, set);
+}
+
+/// The oldest one that lacks this number, of the newest ones.
 std::optional<PartSet> find_open(Writer& writer, const NewMessage& part, ClientId client) {
     const PartPlace& place = *part.body.part;
-    for (const auto& [id, group, begun_at, came] :
-         writer.db.tuples<PartSetId, GroupId, WallTime, int>(
-             "SELECT id, grp, begun_at, came FROM part_sets INDEXED BY part_sets_open WHERE open = "
-             "1 AND to_addr = ? AND key = ? AND client = ? AND owner = ? AND total = ? AND NOT "
-             "EXISTS (SELECT 1 FROM messages m INDEXED BY messages_parts WHERE m.part_set IS NOT "
-             "NULL AND m.part_set = part_sets.id AND m.part = total * 256 + ?) ORDER BY id",
-             part.body.to, part.part_key, client, client == ClientId{} ? part.owner : OwnerId{},
-             place.total, place.number)) {
-        if (begun_at + parts_wait > part.created_at) {
-            return PartSet{.id = id,
-                           .group = group,
-                           .begun_at = begun_at,
-                           .is_complete = came + 1 == place.total};
-        }
+    PartSet found;
+    std::size_t came = 0;
+    if (!writer.db.first(
+            std::tie(found.id, found.group, found.begun_at, came),
+            "SELECT id, grp, begun_at, came FROM (SELECT id, grp, begun_at, came, total FROM "
+            "part_sets INDEXED BY part_sets_open WHERE open = 1 AND to_addr = ? AND key = ? AND "
+            "begun_at > ? AND client = ? AND owner = ? AND total = ? ORDER BY id DESC LIMIT ?) s "
+            "WHERE NOT EXISTS (SELECT 1 FROM messages m INDEXED BY messages_parts WHERE m.part_set "
+            "IS NOT NULL AND m.part_set = s.id AND m.part = s.total * 256 + ? AND m.state NOT IN "
+            "(7, 8, 9)) ORDER BY id LIMIT 1",
+            part.body.to, part.part_key, part.created_at - parts_wait, client,
+            client == ClientId{} ? part.owner : OwnerId{}, place.total, sets_looked_at_max,
+            place.number)) {
+        return std::nullopt;
     }
-    return std::nullopt;
+    found.is_complete =
+        came + 1 >= place.total && parts_going(writer.db, found.id) + 1 == place.total;
+    return found;
 }
 
 bool has_part_under_way(Connection& db, PartSetId set) {
@@ -65,9 +79,31 @@ void close(Writer& writer, PartSetId set, WallTime now) {
     queue_next(writer, set, now);
 }
 
+/// They wait for parts no more, so that they are not looked at for each part to come.
+void close_late(Writer& writer, const NewMessage& part) {
+    for (const PartSetId set : writer.db.column<PartSetId>(
+             "SELECT id FROM part_sets INDEXED BY part_sets_open WHERE open = 1 AND to_addr = ? "
+             "AND key = ? AND begun_at <= ? LIMIT ?",
+             part.body.to, part.part_key, part.created_at - parts_wait, sets_looked_at_max)) {
+        close(writer, set, part.created_at);
+    }
+}
+
+/// Closes it where its time is over, or where none of its parts will be sent.
+void close_if_over(Writer& writer, PartSetId set, WallTime now) {
+    bool is_open = false;
+    WallTime begun_at;
+    if (writer.db.first(std::tie(is_open, begun_at),
+                        "SELECT open, begun_at FROM part_sets WHERE id = ?", set) &&
+        is_open && (begun_at + parts_wait <= now || parts_going(writer.db, set) == 0)) {
+        close(writer, set, now);
+    }
+}
+
 }  // namespace
 
 PartSet join_part_set(Writer& writer, const NewMessage& part, ClientId client, GroupId group) {
+    close_late(writer, part);
     if (auto found = find_open(writer, part, client)) {
         writer.db.run("UPDATE part_sets SET came = came + 1 WHERE id = ?", found->id);
         return *found;
@@ -110,11 +146,13 @@ void part_due(Writer& writer, const MessageRecord& part, WallTime now) {
         return close(writer, part.part_set, now);
     }
     writer.db.run("UPDATE messages SET due_at = NULL WHERE id = ?", part.id);
+    close_if_over(writer, part.part_set, now);
     queue_next(writer, part.part_set, now);
 }
 
 void follow_part(Writer& writer, const MessageRecord& part, WallTime at) {
     if (part.state != MessageState::scheduled && !is_work(part.state)) {
+        close_if_over(writer, part.part_set, at);
         queue_next(writer, part.part_set, at);
     }
 }
@@ -129,6 +167,16 @@ void note_begun(Connection& db, const MessageRecord& part, const ports::BeginAtt
 void keep_sim(Connection& db, const MessageRecord& part, SimId sim) {
     if (part.part_set != PartSetId{}) {
         db.run("UPDATE part_sets SET sim = ? WHERE id = ?", sim, part.part_set);
+    }
+}
+
+void close_late_part_sets(Writer& writer, std::size_t limit) {
+    const WallTime now = writer.clock.wall();
+    for (const PartSetId set : writer.db.column<PartSetId>(
+             "SELECT id FROM part_sets INDEXED BY part_sets_open WHERE open = 1 AND begun_at <= ? "
+             "LIMIT ?",
+             now - parts_wait, limit)) {
+        close(writer, set, now);
     }
 }
 

@@ -42,6 +42,8 @@ void follow_part(Writer& writer, const MessageRecord& part, WallTime at);
 void note_begun(Connection& db, const MessageRecord& part, const ports::BeginAttempt& start);
 /// The network took it from this SIM, or may have: the others go by this SIM.
 void keep_sim(Connection& db, const MessageRecord& part, SimId sim);
+/// Those that nothing else closed: all of their parts have ended, or wait for a time of their own.
+void close_late_part_sets(Writer& writer, std::size_t limit);
 /// With its last message.
 void remove_part_set(Connection& db, PartSetId set);
 void move_part_sets(Connection& db, const ClockMove& move);

@@ -28,6 +28,25 @@ MessageId accept_part(StoreFixture& f, std::uint8_t number, std::uint8_t total, 
 constexpr MessageState scheduled = MessageState::scheduled;
 constexpr MessageState queued = MessageState::queued;
 
+MessageId accept_part_at(StoreFixture& f, std::uint8_t number, std::uint8_t total,
+                         std::chrono::seconds later) {
+    NewMessage part = f.message();
+    part.part_key = "7";
+    part.body.part = PartPlace{.total = total, .number = number};
+    part.not_before = f.clock.wall() + later;
+    return f.accepted(part);
+}
+
+std::int64_t number_of(StoreFixture& f, db::Sql sql) {
+    return db::Connection::open(f.folder.file("smsrack.db"), {.read_only = true})
+        .value()
+        ->scalar<std::int64_t>(sql, -1);
+}
+
+std::int64_t open_sets(StoreFixture& f) {
+    return number_of(f, "SELECT count(*) FROM part_sets WHERE open = 1 OR to_addr <> ''");
+}
+
 std::vector<MessageState> states(StoreFixture& f, const std::vector<MessageId>& ids) {
     std::vector<MessageState> found;
     for (const MessageId id : ids) {
@@ -213,6 +232,99 @@ TEST_CASE("parts: a SIM keeps the set only once it may have sent a part") {
     CHECK(loaded(f, second).known_sim == other);
 }
 
+TEST_CASE("parts: the next one goes when the one before expires in the queue") {
+    StoreFixture f;
+    NewMessage part = f.message();
+    part.client = "a";
+    part.part_key = "7";
+    part.body.part = PartPlace{.total = 2, .number = 1};
+    part.expires_at = f.clock.wall() + 10s;
+    const MessageId first = f.accepted(part);
+    const MessageId second = accept_part(f, 2, 2);
+    CHECK(states(f, {first, second}) == States{queued, scheduled});
+    f.clock.advance(11s);
+    REQUIRE(f.ask(ports::ExpireOverdue{f.clock.wall(), 10}));
+    CHECK(states(f, {first, second}) == States{MessageState::expired, queued});
+}
+
+TEST_CASE("parts: a part that was cancelled leaves its number to another one") {
+    StoreFixture f;
+    const MessageId first = accept_part(f, 1, 3);
+    SUBCASE("the only one so far") {
+        REQUIRE(f.ask(ports::CancelMessage{first, f.clock.wall()}));
+        CHECK(open_sets(f) == 0);
+        const MessageId again = accept_part(f, 1, 3);
+        const MessageId second = accept_part(f, 2, 3);
+        CHECK(states(f, {again, second}) == States{scheduled, scheduled});
+        const MessageId third = accept_part(f, 3, 3);
+        CHECK(states(f, {again, second, third}) == States{queued, scheduled, scheduled});
+    }
+    SUBCASE("one of two") {
+        const MessageId second = accept_part(f, 2, 3);
+        REQUIRE(f.ask(ports::CancelMessage{first, f.clock.wall()}));
+        const MessageId again = accept_part(f, 1, 3);
+        CHECK(states(f, {again, second}) == States{scheduled, scheduled});
+        CHECK(open_sets(f) == 1);
+        const MessageId third = accept_part(f, 3, 3);
+        CHECK(states(f, {again, second, third}) == States{queued, scheduled, scheduled});
+    }
+    CHECK(open_sets(f) == 0);
+}
+
+TEST_CASE("parts: a set that stays incomplete takes no more after its time, and is closed") {
+    StoreFixture f;
+    std::vector<MessageId> ids;
+    SUBCASE("when a part with a time of its own is due") {
+        ids = {accept_part_at(f, 1, 3, 1h)};
+        f.clock.advance(1h);
+        (void)f.take_due();
+        CHECK(open_sets(f) == 0);
+    }
+    SUBCASE("when a part with a time of its own is sent") {
+        ids = {accept_part_at(f, 1, 3, 10s)};
+        f.clock.advance(10s);
+        (void)f.take_due();
+        CHECK(open_sets(f) == 1);
+        f.clock.advance(51s);
+        send(f, ids[0]);
+        CHECK(open_sets(f) == 0);
+        return;
+    }
+    SUBCASE("when another one with its key begins") {
+        ids = {accept_part_at(f, 1, 3, 1h)};
+        f.clock.advance(61s);
+        (void)accept_part_at(f, 1, 3, 1h);
+        CHECK(open_sets(f) == 1);
+        return;
+    }
+    SUBCASE("by the upkeep") {
+        ids = {accept_part_at(f, 1, 3, 1h)};
+        f.clock.advance(59s);
+        REQUIRE(f.ask(ports::RemoveOld{f.clock.wall() - 1h, f.clock.wall() - 1h, 100}));
+        CHECK(open_sets(f) == 1);
+        f.clock.advance(2s);
+        REQUIRE(f.ask(ports::RemoveOld{f.clock.wall() - 1h, f.clock.wall() - 1h, 100}));
+        CHECK(open_sets(f) == 0);
+        CHECK(f.state(ids[0]) == scheduled);
+        return;
+    }
+    CHECK(f.state(ids[0]) == queued);
+}
+
+TEST_CASE("parts: many sets with one key at a time find their rest, one after the other") {
+    StoreFixture f;
+    constexpr int sets = 40;
+    std::vector<MessageId> ids;
+    for (int i = 0; i < sets; ++i) {
+        ids.push_back(accept_part(f, 1, 2));
+    }
+    for (int i = 0; i < sets; ++i) {
+        (void)accept_part(f, 2, 2);
+    }
+    CHECK(states(f, ids) == States(sets, queued));
+    CHECK(open_sets(f) == 0);
+}
+
 TEST_CASE("parts: a time that the client gave holds, and the order too") {
     StoreFixture f;
     std::vector<MessageId> ids;
@@ -265,11 +377,7 @@ TEST_CASE("parts: a header of the client comes back as it was; anonymising takes
 
 TEST_CASE("parts: number and key go when the set is whole, and the set with its last part") {
     StoreFixture f;
-    const auto count = [&](db::Sql sql) {
-        return db::Connection::open(f.folder.file("smsrack.db"), {.read_only = true})
-            .value()
-            ->scalar<std::int64_t>(sql, -1);
-    };
+    const auto count = [&](db::Sql sql) { return number_of(f, sql); };
     const MessageId first = accept_part(f, 1, 2);
     CHECK(count("SELECT count(*) FROM part_sets WHERE to_addr <> ''") == 1);
     const MessageId second = accept_part(f, 2, 2);
