@@ -9,7 +9,7 @@ namespace smsrack::gate {
 namespace {
 
 /// Of the paths of all calls.
-constexpr std::array<std::string_view, 50> words{
+constexpr std::array<std::string_view, 53> words{
     "v1",           "messages",      "explain",    "preview", "inbox",     "modems",   "at",
     "ussd",         "reset",         "drain",      "resume",  "reload",    "self-sms", "upgrade",
     "scaling",      "pause",         "batches",    "clients", "ack",       "block",    "open",
@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 50> words{
     "metrics",      "healthz",       "readyz",     "history", "attention", "audit",    "again",
     "openapi.json", "conversations", "session",    "box",     "doctor",    "config",   "log",
     "tokens",       "webhooks",      "deliveries", "off",     "replay",    "results",  "take",
-    "test"};
+    "test",         "smpp",          "report",     "unbind"};
 constexpr std::size_t parts_max = 5;  // no path of a call has more
 
 void append_metric(std::string& out, std::string_view name, std::string_view kind,

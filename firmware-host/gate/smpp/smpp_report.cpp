@@ -55,9 +55,16 @@ void append_account(wire::JsonWriter& json, const smpp::Account& account, const 
     });
 }
 
+void append_head(std::string& out, std::string_view name, std::string_view kind,
+                 std::string_view help) {
+    fmt::format_to(std::back_inserter(out),
+                   "# HELP smsrack_smpp_{0} {1}\n# TYPE smsrack_smpp_{0} {2}\n", name, help, kind);
+}
+
 void append_line(std::string& out, std::string_view name, std::string_view account,
                  std::uint64_t value) {
-    fmt::format_to(std::back_inserter(out), "{}{{account=\"{}\"}} {}\n", name, account, value);
+    fmt::format_to(std::back_inserter(out), "smsrack_smpp_{}{{account=\"{}\"}} {}\n", name, account,
+                   value);
 }
 
 }  // namespace
@@ -84,11 +91,13 @@ std::vector<std::string> smpp_report(const std::vector<smpp::Account>& accounts,
 }
 
 std::string smpp_metrics(const Desks& desks) {
-    std::string out = "# TYPE smsrack_smpp_sessions gauge\n";
+    std::string out;
+    append_head(out, "sessions", "gauge", "Bound sessions.");
     for (const auto& [name, desk] : desks) {
-        append_line(out, "smsrack_smpp_sessions", name, desk->sessions().size());
+        append_line(out, "sessions", name, desk->sessions().size());
     }
-    out += "# TYPE smsrack_smpp_pdus_total counter\n";
+    append_head(out, "pdus_total", "counter",
+                "Requests of clients, by the status of their answer.");
     for (const auto& [name, desk] : desks) {
         for (const auto& [what, times] : desk->counts().told) {
             const auto command = smpp::command_name(static_cast<smpp::Command>(what.first));
@@ -99,17 +108,18 @@ std::string smpp_metrics(const Desks& desks) {
                            name, command, status, times);
         }
     }
-    out += "# TYPE smsrack_smpp_throttled_total counter\n";
+    append_head(out, "throttled_total", "counter", "Requests answered with ESME_RTHROTTLED.");
     for (const auto& [name, desk] : desks) {
-        append_line(out, "smsrack_smpp_throttled_total", name, desk->counts().throttled);
+        append_line(out, "throttled_total", name, desk->counts().throttled);
     }
-    out += "# TYPE smsrack_smpp_deliveries_waiting gauge\n";
+    append_head(out, "deliveries_waiting", "gauge",
+                "Receipts and received messages in memory that the account has not taken.");
     for (const auto& [name, desk] : desks) {
-        append_line(out, "smsrack_smpp_deliveries_waiting", name, desk->waiting());
+        append_line(out, "deliveries_waiting", name, desk->waiting());
     }
-    out += "# TYPE smsrack_smpp_deliveries_total counter\n";
+    append_head(out, "deliveries_total", "counter", "Those that the account has taken.");
     for (const auto& [name, desk] : desks) {
-        append_line(out, "smsrack_smpp_deliveries_total", name, desk->counts().deliveries_taken);
+        append_line(out, "deliveries_total", name, desk->counts().deliveries_taken);
     }
     return out;
 }
