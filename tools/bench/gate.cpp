@@ -4,6 +4,7 @@
 #include "src/access/token.hpp"
 #include "tools/bench/questions.hpp"
 #include "tools/bench/tls_client.hpp"
+#include "tools/rig/free_port.hpp"
 #include "tools/rig/process.hpp"
 #include "tools/rig/rack.hpp"
 #include "tools/rig/spread.hpp"
@@ -17,10 +18,8 @@
 #include <fstream>
 #include <functional>
 #include <memory>
-#include <netinet/in.h>
 #include <random>
 #include <string>
-#include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -41,19 +40,6 @@ constexpr double most_mebibytes = 8;
 constexpr double most_mebibytes_of_service = 1;
 constexpr std::size_t calls_to_warm = 200;
 constexpr std::chrono::seconds settle{3};  // what a load allocates and gives back
-
-std::uint16_t free_loopback_port() {
-    const client::UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
-        ::getsockname(fd.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-        return 0;
-    }
-    return ntohs(address.sin_port);
-}
 
 /// A rack, and a gate with a certificate and a token for it.
 struct GateRun {
@@ -99,7 +85,7 @@ double mebibytes(std::uint64_t octets) {
 
 /// The service; its gate is started later.
 Result<GateRun> start_rack(const Context& context) {
-    GateRun run{.port = free_loopback_port()};
+    GateRun run{.port = rig::free_port()};
     if (auto written = write_files(context.folder, run); !written) {
         return std::unexpected(std::move(written.error()));
     }

@@ -52,6 +52,7 @@ struct Context {
 [[nodiscard]] Result<Report> upgrade(const Context& context);
 [[nodiscard]] Result<Report> dedup(const Context& context);
 [[nodiscard]] Result<Report> gate(const Context& context);
+[[nodiscard]] Result<Report> smpp(const Context& context);
 [[nodiscard]] Result<Report> webhook(const Context& context);
 
 struct Question {
@@ -78,6 +79,9 @@ inline constexpr std::array questions{
              upgrade},
     Question{"dedup", "once per person and place: how fast, how small, how often wrong?", dedup},
     Question{"gate", "what does a call cost over the network, and what does the gate take?", gate},
+    Question{"smpp",
+             "how fast and late are submits and receipts over SMPP, and what does a session take?",
+             smpp},
     Question{"webhook", "how late and how fast are webhooks, and what does a backlog take?",
              webhook},
     Question{"attack", "can an ordinary account slow, silence or break the rack?", attack, false},

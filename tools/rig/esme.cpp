@@ -120,16 +120,17 @@ std::optional<smpp::Pdu> Esme::read(milliseconds within) {
         return pdu;
     }
     const auto until = steady_clock::now() + within;
-    for (;;) {
+    for (bool last = false;;) {
         if (auto pdu = next()) {
             return pdu;
         }
         flush();
-        const auto left = std::chrono::ceil<milliseconds>(until - steady_clock::now());
-        if (!open_ || left <= milliseconds(0)) {
+        if (!open_ || last) {
             return std::nullopt;
         }
-        receive(left);
+        const auto left = std::chrono::ceil<milliseconds>(until - steady_clock::now());
+        last = left <= milliseconds(0);  // what has come is read also without any time
+        receive(std::max(left, milliseconds(0)));
     }
 }
 

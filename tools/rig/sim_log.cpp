@@ -40,6 +40,8 @@ void take_line(SimLog& log, std::optional<SteadyTime>& start, const wire::Json& 
                                        std::chrono::duration<double>(line.at("t").get<double>()));
     if (event == "submit") {
         log.submits.push_back(submit_of(line, at));
+    } else if (event == "report") {
+        log.reports.push_back({.at = at, .to = line.at("to")});
     } else if (event == "fault") {
         ++log.faults[line.at("fault")];
     } else if (event == "inbound_given" ||

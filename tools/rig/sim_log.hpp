@@ -38,9 +38,16 @@ struct SimInbound {
     std::uint64_t id = 0;
 };
 
+/// A status report that reached the modem.
+struct SimReport {
+    SteadyTime at = {};
+    std::string to = {};
+};
+
 struct SimLog {
     std::vector<SimSubmit> submits = {};    ///< in order of the file
     std::vector<SimInbound> received = {};  ///< each once, in order of time
+    std::vector<SimReport> reports = {};    ///< in order of the file
     /// How often each fault began, by its word on the control socket; and what came of it.
     std::map<std::string, unsigned> faults = {};
 };

@@ -2,36 +2,21 @@
 
 #include "tests/support/read_file.hpp"
 #include "tests/support/wait_for.hpp"
+#include "tools/rig/free_port.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <fstream>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
 #include <utility>
 
 namespace smsrack::test {
 
 using namespace std::chrono_literals;
 
-std::uint16_t free_port() {
-    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    REQUIRE(::bind(fd, reinterpret_cast<const sockaddr*>(&address), size) == 0);
-    REQUIRE(::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0);
-    ::close(fd);
-    return ntohs(address.sin_port);
-}
-
 GateRack::GateRack(const std::string& more, RackPlan plan)
-    : port_(free_port()), rack_(plan_with(std::move(plan), more), false) {
+    : port_(rig::free_port()), rack_(plan_with(std::move(plan), more), false) {
     REQUIRE(smsrack({"tls", "new", "--name", "localhost", "--name", "127.0.0.1", "--cert",
                      certificate(), "--key", file("tls.key")})
                 .ending == Ending{0, 0});

@@ -14,9 +14,6 @@
 
 namespace smsrack::test {
 
-/// One of this machine that nothing listens on now.
-[[nodiscard]] std::uint16_t free_port();
-
 class GateRack {
 public:
     /// `more`: TOML behind the table [http]. The modems' ways are those of `plan`, its `config` is not used.

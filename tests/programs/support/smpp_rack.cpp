@@ -2,6 +2,7 @@
 
 #include "src/access/password.hpp"
 #include "tests/support/wait_for.hpp"
+#include "tools/rig/free_port.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,7 +15,7 @@ namespace smsrack::test {
 
 using namespace std::chrono_literals;
 
-SmppRack::SmppRack(const std::string& accounts, RackPlan plan) : port_(free_port()) {
+SmppRack::SmppRack(const std::string& accounts, RackPlan plan) : port_(rig::free_port()) {
     write_accounts(accounts);
     gate_ = std::make_unique<GateRack>(
         fmt::format("[smpp]\nlisten = \"127.0.0.1:{}\"\naccounts = \"{}\"\n{}", port_,

@@ -1,0 +1,317 @@
+// How fast and late are submits and receipts over SMPP, and what does a session take? Submits are durable: each is
+// answered after its commit, while eight modems send.
+#include "src/access/password.hpp"
+#include "tools/bench/questions.hpp"
+#include "tools/rig/esme.hpp"
+#include "tools/rig/free_port.hpp"
+#include "tools/rig/process.hpp"
+#include "tools/rig/rack.hpp"
+#include "tools/rig/sim_log.hpp"
+#include "tools/rig/spread.hpp"
+#include "tools/rig/usage.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <poll.h>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace smsrack::bench {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr unsigned usual_smpp_seconds = 10;
+constexpr const char* password = "secret12";
+
+struct SmppRun {
+    std::unique_ptr<rig::Rack> rack = {};
+    std::unique_ptr<rig::Process> gate = {};
+    std::uint16_t port = 0;
+};
+
+/// One client of ours, with what it waits for.
+struct LoadSession {
+    rig::Esme esme;
+    std::unordered_map<std::uint32_t, steady_clock::time_point> asked = {};
+};
+
+struct Answered {
+    std::size_t good = 0;
+    std::size_t bad = 0;
+    std::vector<double> ms = {};
+};
+
+Result<rig::Esme> bound(std::uint16_t port, const std::string& name) {
+    for (int i = 0; i < 100; ++i) {
+        try {
+            rig::Esme esme(port);
+            if (esme.bind(name, password) == smpp::Status::ok) {
+                return esme;
+            }
+            break;
+        } catch (const std::exception&) {
+            ::poll(nullptr, 0, 50);  // it does not listen yet
+        }
+    }
+    return fail(Errc::protocol, "the gate refuses a bind");
+}
+
+Result<SmppRun> start(const Context& context, const std::vector<std::string>& sim_options) {
+    SmppRun run{.port = rig::free_port()};
+    const auto accounts = context.folder / "accounts";
+    const auto hash = access::password_hash(password);
+    const auto program = rig::program("smsrack-gate");
+    if (!hash || !program) {
+        return std::unexpected(hash ? program.error() : hash.error());
+    }
+    std::ofstream(accounts) << "bench " << *hash << " sessions=1000 window=1000\n";
+    std::filesystem::permissions(
+        accounts, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    auto rack = rig::Rack::open(
+        context.folder / "rack",
+        {.sim_options = sim_options,
+         .config = fmt::format("[queue]\ncapacity = 10_000_000\n[priority]\nprotect = false\n"
+                               "[clients]\nbuffered_max = 10_000_000\n"
+                               "[smpp]\nlisten = \"127.0.0.1:{}\"\naccounts = \"{}\"\n",
+                               run.port, accounts.string())},
+        context.interrupt);
+    if (!rack) {
+        return std::unexpected(std::move(rack.error()));
+    }
+    run.rack = *std::move(rack);
+    if (auto started = run.rack->start_service(); !started) {
+        return std::unexpected(std::move(started.error()));
+    }
+    run.gate = std::make_unique<rig::Process>(
+        rig::Command{.words = {*program, "--config", context.folder / "rack" / "smsrack.toml"},
+                     .output = context.folder / "gate.log"});
+    return run;
+}
+
+smpp::Message message(std::size_t serial, std::uint8_t registered_delivery) {
+    return {
+        .source = {.ton = 5, .npi = 0, .text = "Bench"},
+        .destination = {.ton = 1, .npi = 1, .text = fmt::format("336{:08}", serial % 100'000'000)},
+        .registered_delivery = registered_delivery,
+        .short_message = fmt::format("A message of forty characters, {:08}", serial)};
+}
+
+void take(LoadSession& session, Answered& all) {
+    while (auto pdu = session.esme.read(milliseconds(0))) {
+        if (pdu->header.command == smpp::Command::deliver_sm) {
+            session.esme.answer(pdu->header);
+            continue;
+        }
+        const auto asked = session.asked.extract(pdu->header.sequence);
+        if (!asked) {
+            continue;
+        }
+        ++(pdu->header.status == smpp::Status::ok ? all.good : all.bad);
+        all.ms.push_back(
+            std::chrono::duration<double, std::milli>(steady_clock::now() - asked.mapped())
+                .count());
+    }
+}
+
+/// Each session keeps `window` submits in flight, for so long.
+Result<Answered> load(const Context& context, std::vector<LoadSession>& sessions,
+                      std::size_t window, std::chrono::seconds lasting) {
+    static std::size_t serial = 0;
+    Answered all;
+    const auto end = steady_clock::now() + lasting;
+    std::vector<pollfd> fds;
+    for (const LoadSession& session : sessions) {
+        fds.push_back({.fd = session.esme.descriptor(), .events = POLLIN, .revents = 0});
+    }
+    for (bool over = false; !over;) {
+        const bool sends = steady_clock::now() < end;
+        over = !sends;
+        for (LoadSession& session : sessions) {
+            while (sends && session.asked.size() < window) {
+                const auto sequence =
+                    session.esme.send(smpp::Command::submit_sm, message(++serial, 0));
+                session.asked.emplace(sequence, steady_clock::now());
+            }
+            session.esme.flush();
+            over = over && session.asked.empty();
+        }
+        if (over) {
+            break;
+        }
+        if (context.interrupt.rest(milliseconds(0)) || ::poll(fds.data(), fds.size(), 5'000) <= 0) {
+            return fail(Errc::timeout, "the gate does not answer");
+        }
+        for (std::size_t i = 0; i < sessions.size(); ++i) {
+            if (fds[i].revents != 0) {
+                take(sessions[i], all);
+            }
+            if (!sessions[i].esme.is_open()) {
+                return fail(Errc::closed, "the gate closed a session");
+            }
+        }
+    }
+    return all;
+}
+
+Result<> ask_rate(const Context& context, const SmppRun& run, std::size_t count, std::size_t window,
+                  std::chrono::seconds lasting, double least, Report& report) {
+    std::vector<LoadSession> sessions;
+    while (sessions.size() < count) {
+        auto esme = bound(run.port, "bench");
+        if (!esme) {
+            return std::unexpected(std::move(esme.error()));
+        }
+        sessions.push_back({.esme = *std::move(esme)});
+    }
+    const auto answered = load(context, sessions, window, lasting);
+    if (!answered) {
+        return std::unexpected(answered.error());
+    }
+    if (answered->bad > 0) {
+        return fail(Errc::protocol, fmt::format("{} submits were refused", answered->bad));
+    }
+    const std::string who =
+        fmt::format("{} session{}, window {}", count, count == 1 ? "" : "s", window);
+    report.figures.push_back(
+        {.name = "submits, " + who,
+         .value = static_cast<double>(answered->good) / static_cast<double>(lasting.count()),
+         .unit = "/s",
+         .decimals = 0,
+         .goal = at_least(least)});
+    report.figures.push_back({.name = "until the answer, p99, " + who,
+                              .value = rig::spread_of(answered->ms).p99,
+                              .unit = "ms",
+                              .decimals = 1,
+                              .goal = count > 1 ? at_most(25) : Goal{}});
+    return {};
+}
+
+Result<> ask_memory(const Context& context, const SmppRun& run, Report& report) {
+    constexpr std::size_t idle_sessions = 900;
+    constexpr double most_kibibytes = 16;
+    constexpr std::chrono::seconds settle{2};
+    const auto before = rig::memory_of(run.gate->pid());
+    std::vector<rig::Esme> idle;
+    while (idle.size() < idle_sessions) {
+        auto esme = bound(run.port, "bench");
+        if (!esme) {
+            return std::unexpected(std::move(esme.error()));
+        }
+        idle.push_back(*std::move(esme));
+    }
+    if (context.interrupt.rest(settle)) {
+        return rig::called_off();
+    }
+    const auto with = rig::memory_of(run.gate->pid());
+    if (!before || !with) {
+        return std::unexpected(before ? with.error() : before.error());
+    }
+    report.figures.push_back(
+        {.name = fmt::format("gate, of each of {} idle sessions", idle_sessions),
+         .value = (static_cast<double>(with->dirty) - static_cast<double>(before->dirty)) / 1024.0 /
+                  static_cast<double>(idle_sessions),
+         .unit = "KiB",
+         .decimals = 1,
+         .goal = at_most(most_kibibytes)});
+    return {};
+}
+
+/// From the report at the modem to the deliver_sm, one message after the other.
+Result<> ask_receipts(const Context& context, const SmppRun& run, Report& report) {
+    constexpr std::size_t count = 200;
+    constexpr double most_ms = 20;
+    auto esme = bound(run.port, "bench");
+    if (!esme) {
+        return std::unexpected(std::move(esme.error()));
+    }
+    std::map<std::string, SteadyTime> told;  // by number
+    for (std::size_t i = 0; i < count; ++i) {
+        (void)esme->send(smpp::Command::submit_sm, message(i, 1));
+        while (told.size() == i) {
+            const auto pdu = esme->read(std::chrono::seconds(10));
+            if (!pdu || context.interrupt.rest(milliseconds(0))) {
+                return fail(Errc::timeout, "a receipt did not come");
+            }
+            if (pdu->header.command == smpp::Command::deliver_sm) {
+                told['+' + std::get<smpp::Message>(pdu->body).source.text] = steady_clock::now();
+                esme->answer(pdu->header);
+            }
+        }
+    }
+    const auto log = rig::read_sim_log(run.rack->sim_log());
+    if (!log) {
+        return std::unexpected(log.error());
+    }
+    std::vector<double> ms;
+    for (const rig::SimReport& one : log->reports) {
+        if (const auto at = told.find(one.to); at != told.end()) {
+            ms.push_back(std::chrono::duration<double, std::milli>(at->second - one.at).count());
+        }
+    }
+    if (ms.size() != count) {
+        return fail(Errc::protocol, fmt::format("{} reports of {} messages", ms.size(), count));
+    }
+    const auto spread = rig::spread_of(std::move(ms));
+    report.figures.push_back({.name = "report at the modem to deliver_sm, median",
+                              .value = spread.p50,
+                              .unit = "ms",
+                              .decimals = 1});
+    report.figures.push_back({.name = "report at the modem to deliver_sm, p99",
+                              .value = spread.p99,
+                              .unit = "ms",
+                              .decimals = 1,
+                              .goal = at_most(most_ms)});
+    return {};
+}
+
+}  // namespace
+
+Result<Report> smpp(const Context& context) {
+    constexpr double least_many = 12'000;
+    constexpr double least_ten = 4'000;
+    constexpr double least_one = 1'500;
+    const std::chrono::seconds lasting(context.options.seconds.value_or(usual_smpp_seconds));
+    Report report;
+    {
+        const auto quiet =
+            start(context, {"--service-ms", "50", "--service-dist", "fixed", "--report-ms", "50"});
+        if (!quiet) {
+            return std::unexpected(quiet.error());
+        }
+        if (auto asked = ask_receipts(context, *quiet, report); !asked) {
+            return std::unexpected(std::move(asked.error()));
+        }
+        if (auto asked = ask_memory(context, *quiet, report); !asked) {
+            return std::unexpected(std::move(asked.error()));
+        }
+    }
+    std::filesystem::remove_all(context.folder / "rack");
+    const auto busy = start(context, {"--service-ms", "2500", "--report-ms", "-1"});
+    if (!busy) {
+        return std::unexpected(busy.error());
+    }
+    struct Step {
+        std::size_t sessions;
+        std::size_t window;
+        double least;
+    };
+    for (const auto& [sessions, window, least] :
+         {Step{10, 50, least_many}, Step{1, 10, least_ten}, Step{1, 1, least_one}}) {
+        if (auto asked = ask_rate(context, *busy, sessions, window, lasting, least, report);
+            !asked) {
+            return std::unexpected(std::move(asked.error()));
+        }
+    }
+    return report;
+}
+
+}  // namespace smsrack::bench
