@@ -2,13 +2,34 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <tuple>
 
 namespace smsrack::db {
 namespace {
 
+constexpr std::string_view replaced = "replaced";  // detail of the event
+
 bool is_untouched(const MessageRecord& message) {
     return message.segments.empty() && !message.in_hand &&
            (message.state == MessageState::scheduled || message.state == MessageState::queued);
+}
+
+// Each replacement is an event that is kept as long as the message, and a longer way to the events before it.
+constexpr int replacements_max = 16;
+
+int replacements_of(Connection& db, const MessageRecord& message) {
+    int count = 0;
+    EventSeq seq = message.last_event;
+    while (seq != EventSeq{}) {
+        std::string detail;
+        if (!db.first(std::tie(seq, detail), "SELECT prev, detail FROM events WHERE seq = ?",
+                      seq)) {
+            break;  // removed for its age
+        }
+        count += detail == replaced ? 1 : 0;
+    }
+    return count;
 }
 
 /// From when on its time to live counts.
@@ -64,6 +85,10 @@ Result<ports::Accepted> apply(Writer& writer, const ports::ReplaceMessage& comma
     if (command.not_before && message->state == MessageState::queued) {
         return fail(Errc::conflict, "the message is queued already: not_before can't be changed");
     }
+    if (replacements_of(writer.db, *message) >= replacements_max) {
+        return fail(Errc::conflict, "the message was replaced " + std::to_string(replacements_max) +
+                                        " times already: cancel it and send a new one");
+    }
     // Its time to live is as long as it was.
     std::chrono::milliseconds later{0};
     if (command.not_before) {
@@ -78,7 +103,7 @@ Result<ports::Accepted> apply(Writer& writer, const ports::ReplaceMessage& comma
     message->segment_count = command.segments;
     save_content(writer.db, *message, command, later);
     save_message(writer, *message, message->state,
-                 {.at = command.at, .detail = "replaced", .is_told_anyhow = true});
+                 {.at = command.at, .detail = replaced, .is_told_anyhow = true});
     if (message->state == MessageState::queued) {
         writer.ledger.work_waits(message->group, message->level);
     }

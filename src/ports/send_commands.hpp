@@ -100,8 +100,8 @@ struct CancelMessage {
 
 /// Gives a message of which nothing was begun another content. Its id, number, group and level stay.
 /// What was loaded of it before is outdated: neither begun nor ended any more.
-/// Errors: conflict: it was begun, or has ended; or it is queued already, and `not_before` is given.
-///         not_found.
+/// Errors: conflict: it was begun, or has ended; or it is queued already, and `not_before` is given;
+///         or it was replaced too often. not_found.
 struct ReplaceMessage {
     using Answer = Accepted;
     MessageId message;

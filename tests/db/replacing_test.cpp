@@ -153,6 +153,28 @@ TEST_CASE("replace: a scheduled message may get another time, a queued one may n
     CHECK(begin(f, loaded(f, scheduled)));
 }
 
+TEST_CASE("replace: 16 times, since each one is an event that the store keeps") {
+    StoreFixture f;
+    NewMessage message = f.message();
+    message.not_before = f.clock.wall() + 1h;
+    const MessageId id = f.accepted(message);
+    for (int i = 0; i < 10; ++i) {
+        REQUIRE(f.ask(other(f, id)));
+    }
+    f.clock.advance(1h);
+    (void)f.take_due();
+    f.reopen();
+    for (int i = 0; i < 6; ++i) {
+        REQUIRE(f.ask(other(f, id, "newest")));
+    }
+    const auto refused = f.ask(other(f, id));
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == Errc::conflict);
+    CHECK(refused.error().context.contains("16 times"));
+    CHECK(loaded(f, id).body.text == "newest");
+    CHECK(begin(f, loaded(f, id)));
+}
+
 TEST_CASE("replace: another time leaves the time to live as long as it was") {
     StoreFixture f;
     NewMessage message = f.message();
