@@ -17,7 +17,7 @@ struct OldMessage {
     AttemptId attempt = {};
     WallTime created_at = {};
     WallTime updated_at = {};
-    bool has_note = false;  // a program before version 21 left it
+    bool has_rest = false;  // a program before version 21 or 23 left its note or elements
 };
 
 void strip_message(Connection& db, const OldMessage& message) {
@@ -55,15 +55,15 @@ std::string anonymous_number(std::string_view number) {
 std::size_t Anonymiser::messages(Connection& db, WallTime before, std::size_t limit) {
     const auto read = [](const Rows& row) {
         OldMessage m;
-        row.read(m.id, m.state, m.to, m.attempt, m.created_at, m.updated_at, m.has_note);
+        row.read(m.id, m.state, m.to, m.attempt, m.created_at, m.updated_at, m.has_rest);
         return m;
     };
     std::size_t looked_at = 0;
-    for (const OldMessage& row :
-         db.all(read,
-                "SELECT id, state, to_addr, last_attempt, created_at, "
-                "updated_at, note IS NOT NULL FROM messages WHERE id > ? ORDER BY id LIMIT ?",
-                message_, limit)) {
+    for (const OldMessage& row : db.all(read,
+                                        "SELECT id, state, to_addr, last_attempt, created_at, "
+                                        "updated_at, note IS NOT NULL OR elements IS NOT NULL FROM "
+                                        "messages WHERE id > ? ORDER BY id LIMIT ?",
+                                        message_, limit)) {
         if (row.created_at >= before) {
             break;
         }
@@ -72,7 +72,7 @@ std::size_t Anonymiser::messages(Connection& db, WallTime before, std::size_t li
         const bool ended = is_final(row.state) || row.state == MessageState::sent;
         if (!ended || row.updated_at >= before) {
             passed_by_ = true;
-        } else if (!row.to.ends_with('*') || row.has_note) {
+        } else if (!row.to.ends_with('*') || row.has_rest) {
             strip_message(db, row);
         }
     }

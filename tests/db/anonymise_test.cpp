@@ -61,6 +61,23 @@ TEST_CASE("anonymise: a note that an earlier program left goes too") {
     CHECK(f.detail(id).message.to == "+33*");
 }
 
+TEST_CASE("anonymise: elements of a header that an earlier program left go too") {
+    test::StoreFixture f;
+    auto message = f.message();
+    message.body.elements = std::string("\x05\x04\x0b\x84\x23\xf0", 6);
+    const MessageId id = f.sent(1, message);
+    f.store.reset();
+    db::Connection::open(f.folder.file("smsrack.db"), {})
+        .value()
+        ->script("UPDATE messages SET to_addr = '+33*', body = ''");
+    f.open();
+    CHECK(f.detail(id).message.body.elements == message.body.elements);
+    f.clock.advance(48h);
+    CHECK(anonymise(f, 24h) == 1);
+    CHECK(f.detail(id).message.body.elements.empty());
+    CHECK(f.detail(id).message.to == "+33*");
+}
+
 TEST_CASE("anonymise: in small steps, and a message that ends later is not forgotten") {
     test::StoreFixture f;
     const MessageId slow = f.accepted();
