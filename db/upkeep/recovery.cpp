@@ -1,6 +1,7 @@
 #include "db/upkeep/recovery.hpp"
 
 #include "db/write/attempts.hpp"
+#include "db/write/parts.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -73,6 +74,7 @@ Recovered recover(Writer& writer, const LastAnswers& answers, std::span<const At
     writer.db.run(
         "UPDATE messages SET due_at = ? WHERE state = 2 AND due_at IS NULL AND in_hand = 0", now);
     recovered.going_on = static_cast<std::size_t>(writer.db.changed_rows());
+    wake_parts(writer, now);
     return recovered;
 }
 

@@ -157,6 +157,14 @@ void follow_part(Writer& writer, const MessageRecord& part, WallTime at) {
     }
 }
 
+void wake_parts(Writer& writer, WallTime now) {
+    for (const PartSetId set : writer.db.column<PartSetId>(
+             "SELECT DISTINCT part_set FROM messages INDEXED BY messages_scheduled WHERE state = 0 "
+             "AND due_at IS NULL AND part_set IS NOT NULL")) {
+        queue_next(writer, set, now);
+    }
+}
+
 void note_begun(Connection& db, const MessageRecord& part, const ports::BeginAttempt& start) {
     if (part.part_set != PartSetId{}) {
         db.run("UPDATE part_sets SET ref = coalesce(ref, ?) WHERE id = ?", start.concat_ref,

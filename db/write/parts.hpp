@@ -38,6 +38,8 @@ void add_part(Writer& writer, MessageId id, const NewMessage& part, const PartSe
 void part_due(Writer& writer, const MessageRecord& part, WallTime now);
 /// After its state was saved. The next part of its set is queued where this one has left.
 void follow_part(Writer& writer, const MessageRecord& part, WallTime at);
+/// At the start: an earlier release has sent parts, and queued none after them.
+void wake_parts(Writer& writer, WallTime now);
 /// An attempt was begun: the others go with this reference.
 void note_begun(Connection& db, const MessageRecord& part, const ports::BeginAttempt& start);
 /// The network took it from this SIM, or may have: the others go by this SIM.

@@ -43,6 +43,13 @@ std::int64_t number_of(StoreFixture& f, db::Sql sql) {
         ->scalar<std::int64_t>(sql, -1);
 }
 
+/// Between two processes.
+void change(StoreFixture& f, const std::string& sql) {
+    f.store.reset();
+    db::Connection::open(f.folder.file("smsrack.db"), {}).value()->script(sql);
+    f.open();
+}
+
 std::int64_t open_sets(StoreFixture& f) {
     return number_of(f, "SELECT count(*) FROM part_sets WHERE open = 1 OR to_addr <> ''");
 }
@@ -390,6 +397,23 @@ TEST_CASE("parts: number and key go when the set is whole, and the set with its 
     REQUIRE(f.ask(ports::RemoveOld{before, before, 100}));
     CHECK(count("SELECT count(*) FROM messages") == 0);
     CHECK(count("SELECT count(*) FROM part_sets") == 0);
+}
+
+TEST_CASE("parts: those that an earlier release left waiting for the one before go at the start") {
+    StoreFixture f;
+    const MessageId first = accept_part(f, 1, 3);
+    const MessageId second = accept_part(f, 2, 3);
+    const MessageId third = accept_part(f, 3, 3);
+    // An earlier release knows no sets: it sends what is queued, and nothing follows.
+    change(f, "UPDATE messages SET part_set = NULL");
+    send(f, first);
+    CHECK(states(f, {second, third}) == States{scheduled, scheduled});
+    change(f, "UPDATE messages SET part_set = (SELECT id FROM part_sets)");
+    CHECK(states(f, {second, third}) == States{queued, scheduled});
+    f.reopen();
+    CHECK(states(f, {second, third}) == States{queued, scheduled});
+    send(f, second);
+    CHECK(f.state(third) == queued);
 }
 
 TEST_CASE("parts: a step of the clock does not keep siblings apart, nor hold them for long") {
