@@ -215,6 +215,7 @@ std::size_t Retention::remove(Writer& writer, const ports::RemoveOld& command) {
         const auto oldest =
             writer.db.scalar<MessageId>("SELECT id FROM messages ORDER BY id LIMIT 1",
                                         MessageId{writer.ledger.last_number() + 1});
+        remove_orphaned_part_sets(writer.db, oldest, left());
         if (writer.hashes.remove_step(oldest, left())) {
             removed = limit;
         }

@@ -195,6 +195,14 @@ void remove_part_set(Connection& db, PartSetId set) {
         set);
 }
 
+void remove_orphaned_part_sets(Connection& db, MessageId oldest, std::size_t limit) {
+    db.run(
+        "DELETE FROM part_sets WHERE id IN (SELECT id FROM part_sets s WHERE id < ? AND NOT EXISTS "
+        "(SELECT 1 FROM messages INDEXED BY messages_parts WHERE part_set IS NOT NULL AND part_set "
+        "= s.id) ORDER BY id LIMIT ?)",
+        oldest, limit);
+}
+
 void move_part_sets(Connection& db, const ClockMove& move) {
     db.run(
         "UPDATE part_sets SET begun_at = begun_at + ? WHERE open = 1 AND begun_at > ? AND begun_at "

@@ -48,6 +48,9 @@ void keep_sim(Connection& db, const MessageRecord& part, SimId sim);
 void close_late_part_sets(Writer& writer, std::size_t limit);
 /// With its last message.
 void remove_part_set(Connection& db, PartSetId set);
+/// Those whose messages an earlier release has removed. `oldest`: of all messages; a set has a
+/// smaller number than its messages.
+void remove_orphaned_part_sets(Connection& db, MessageId oldest, std::size_t limit);
 void move_part_sets(Connection& db, const ClockMove& move);
 
 }  // namespace smsrack::db

@@ -416,6 +416,22 @@ TEST_CASE("parts: those that an earlier release left waiting for the one before 
     CHECK(f.state(third) == queued);
 }
 
+TEST_CASE("parts: a set whose messages an earlier release has removed is removed") {
+    StoreFixture f;
+    const MessageId first = accept_part(f, 1, 2);
+    f.clock.advance(61s);
+    (void)f.take_due();
+    send(f, first);
+    change(f, "UPDATE messages SET part_set = NULL");
+    f.clock.advance(48h);
+    const MessageId kept = accept_part(f, 1, 2);
+    const WallTime before = f.clock.wall() - 24h;
+    REQUIRE(f.ask(ports::RemoveOld{before, before, 100}));
+    REQUIRE(f.ask(ports::RemoveOld{before, before, 100}));
+    CHECK(number_of(f, "SELECT count(*) FROM part_sets") == 1);
+    CHECK(f.state(kept) == scheduled);
+}
+
 TEST_CASE("parts: a step of the clock does not keep siblings apart, nor hold them for long") {
     StoreFixture f;
     const MessageId first = accept_part(f, 1, 3);
