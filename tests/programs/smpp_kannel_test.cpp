@@ -4,6 +4,7 @@
 #include "tests/programs/support/smpp_rack.hpp"
 #include "tests/support/read_file.hpp"
 #include "tests/support/wait_for.hpp"
+#include "tools/rig/free_port.hpp"
 
 #include <doctest/doctest.h>
 
@@ -173,10 +174,10 @@ concatenation = true
     }
 
     TempDir folder_;
-    const std::uint16_t admin_port_ = free_port();
-    const std::uint16_t boxes_port_ = free_port();
-    const std::uint16_t send_port_ = free_port();
-    const std::uint16_t sink_port_ = free_port();
+    const std::uint16_t admin_port_ = rig::free_port();
+    const std::uint16_t boxes_port_ = rig::free_port();
+    const std::uint16_t send_port_ = rig::free_port();
+    const std::uint16_t sink_port_ = rig::free_port();
     std::unique_ptr<Process> sink_;
     std::unique_ptr<Process> bearerbox_;
     std::unique_ptr<Process> smsbox_;

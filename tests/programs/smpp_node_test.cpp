@@ -3,6 +3,7 @@
 #include "tests/programs/support/smpp_rack.hpp"
 #include "tests/support/read_file.hpp"
 #include "tests/support/wait_for.hpp"
+#include "tools/rig/free_port.hpp"
 
 #include <doctest/doctest.h>
 
@@ -102,7 +103,7 @@ std::string text_of_receipt(const Json& receipt) {
 TEST_CASE(
     "smpp: npm's client binds as each kind, over TLS too, and is refused with the reason's "
     "status") {
-    const std::uint16_t tls_port = free_port();
+    const std::uint16_t tls_port = rig::free_port();
     SmppRack rig("shop\n", {.config = fmt::format("listen_tls = \"127.0.0.1:{}\"\n", tls_port)});
     for (const char* const kind : {"bind_transceiver", "bind_transmitter", "bind_receiver"}) {
         CAPTURE(kind);
