@@ -51,6 +51,7 @@ bool read_word(std::string_view text, const std::array<Word<Value>, Count>& word
 
 constexpr std::array codings{Word{"gsm7", Coding::gsm7}, Word{"latin1", Coding::latin1},
                              Word{"utf8", Coding::utf8}};
+constexpr std::array ascii_codings{Word{"ascii", Coding::ascii}, Word{"gsm7", Coding::gsm7}};
 constexpr std::array incomings{Word{"none", Incoming::none}, Word{"replies", Incoming::replies},
                                Word{"all", Incoming::all}};
 constexpr std::array answers{Word{"yes", true}, Word{"no", false}};
@@ -119,6 +120,10 @@ constexpr std::array options{
     Option{"dcs0",
            [](std::string_view text, Account& to) { return read_word(text, codings, to.dcs0); },
            "gsm7, latin1 or utf8"},
+    Option{
+        "dcs1",
+        [](std::string_view text, Account& to) { return read_word(text, ascii_codings, to.dcs1); },
+        "ascii or gsm7"},
     Option{"level",
            [](std::string_view text, Account& to) {
                return read_number(text, 0, level_max, to.level);

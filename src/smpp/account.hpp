@@ -37,7 +37,8 @@ struct Account {
     bool receives = true;
     bool transceives = true;
     std::vector<config::IpNetwork> from = {};  ///< empty: from anywhere
-    Coding dcs0 = Coding::gsm7;
+    Coding dcs0 = Coding::gsm7;                ///< gsm7, latin1 or utf8
+    Coding dcs1 = Coding::ascii;               ///< ascii or gsm7
     int level = 3;                             ///< of data_sm, which has no priority_flag
     std::array<int, 4> levels = {1, 3, 5, 6};  ///< of priority_flag 0 to 3
     std::string group = {};                    ///< empty: by the routes

@@ -69,13 +69,13 @@ bool is_whole_utf8(std::string_view text) {
 
 }  // namespace
 
-Coding coding_of(std::uint8_t data_coding, Coding by_default) {
-    constexpr std::uint8_t ascii = 1, latin1 = 3, utf16 = 8, classes = 0x10, class_groups = 0xF0;
+Coding coding_of(std::uint8_t data_coding, Coding of_0, Coding of_1) {
+    constexpr std::uint8_t latin1 = 3, utf16 = 8, classes = 0x10, class_groups = 0xF0;
     switch (data_coding) {
         case 0:
-            return by_default;
-        case ascii:
-            return Coding::ascii;
+            return of_0;
+        case 1:
+            return of_1;
         case latin1:
             return Coding::latin1;
         case utf16:

@@ -19,8 +19,8 @@ enum class Coding : std::uint8_t {
     octets,  ///< no text
 };
 
-/// `by_default`: what data_coding 0 means to this account: gsm7, latin1 or utf8.
-[[nodiscard]] Coding coding_of(std::uint8_t data_coding, Coding by_default);
+/// `of_0`, `of_1`: what data_coding 0 and 1 mean to this account.
+[[nodiscard]] Coding coding_of(std::uint8_t data_coding, Coding of_0, Coding of_1 = Coding::ascii);
 
 /// In UTF-8; nullopt: the octets are not valid in it, or no text.
 [[nodiscard]] std::optional<std::string> text_of(std::string_view octets, Coding coding);

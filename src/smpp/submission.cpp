@@ -114,7 +114,7 @@ std::expected<Content, Status> content_of(const Message& message, const Account&
         octets = *rest;
     }
     check_place(content);
-    const Coding coding = coding_of(message.data_coding, account.dcs0);
+    const Coding coding = coding_of(message.data_coding, account.dcs0, account.dcs1);
     content.is_text = coding != Coding::octets;
     if (!content.is_text) {
         content.octets = octets;

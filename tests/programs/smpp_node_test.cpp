@@ -129,12 +129,12 @@ TEST_CASE(
 }
 
 TEST_CASE("smpp: what npm's client writes in any coding is what the phone shows") {
-    SmppRack rig("shop\n", {.modems = 1});
+    SmppRack rig("shop dcs1=gsm7\n", {.modems = 1});
     const std::string gsm7 = "Grüße für 5 € @ {home} [x] ~ñ";
     const std::string ucs2 = "Привет, 世界 \U0001F600";
     const std::string latin1 = "Ça coûte 3 £ · ÿ";
-    const std::string chosen_by_client = "Hello, is it 5 o'clock?";
-    const std::string twice(2, 'x');
+    // Of which the client says ASCII, and sends GSM 7-bit.
+    const std::string chosen_by_client = "¿5 € @ {café}_Ä$?";
     const std::string long_text = "begin " + std::string(400, 'a') + " end";
     std::string long_ucs2;
     for (int i = 0; i < 50; ++i) {

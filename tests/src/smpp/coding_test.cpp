@@ -19,6 +19,7 @@ TEST_CASE("smpp: data_coding says what the octets are") {
         CHECK(coding_of(row.data_coding, Coding::utf8) == row.coding);
     }
     CHECK(coding_of(0, Coding::gsm7) == Coding::gsm7);
+    CHECK(coding_of(1, Coding::utf8, Coding::gsm7) == Coding::gsm7);
 }
 
 TEST_CASE("smpp: octets become the text that they are in their coding") {

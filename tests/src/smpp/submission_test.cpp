@@ -83,10 +83,16 @@ TEST_CASE("submissions: a text is read by its coding") {
     CHECK(refused(broken) == Status::submit_failed);
 }
 
-TEST_CASE("submissions: data_coding 0 is what the account says") {
+TEST_CASE("submissions: data_coding 0 and 1 are what the account says") {
     const Account latin{.name = "shop", .hash = "$y$", .dcs0 = Coding::latin1};
     CHECK(accepted(message_to("33612345678", "\xE9"), latin).content.octets == "é");
     CHECK(refused(message_to("33612345678", "\xE9")) == Status::submit_failed);
+
+    const Account septets{.name = "shop", .hash = "$y$", .dcs1 = Coding::gsm7};
+    Message message = message_to("33612345678", "\x05\x11\x5B");
+    message.data_coding = 1;
+    CHECK(accepted(message, septets).content.octets == "é_Ä");
+    CHECK(accepted(message).content.octets == "\x05\x11[");
 }
 
 TEST_CASE("submissions: a part says its place in its header or in sar parameters") {
