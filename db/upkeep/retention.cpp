@@ -192,8 +192,10 @@ std::size_t Retention::remove(Writer& writer, const ports::RemoveOld& command) {
     const auto& [messages_before, inbox_before, limit] = command;
     const WallTime reports_before = writer.clock.wall() - writer.settings.report_window;
     WebhookLosses losses(writer.db);
-    std::size_t removed = remove_messages(writer, messages_before, limit, losses);
+    // First, so that a message says that it waits no more before it is removed.
+    std::size_t removed = missing_reports_.step(writer, limit);
     const auto left = [&removed, most = limit] { return most - removed; };
+    removed += left() > 0 ? remove_messages(writer, messages_before, left(), losses) : 0;
     removed += left() > 0 ? remove_inbox(writer.db, inbox_before, left()) : 0;
     removed += left() > 0 ? remove_silent(writer.db, inbox_before, left()) : 0;
     removed += left() > 0 ? remove_events(writer, messages_before, left(), losses) : 0;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "db/engine/writer.hpp"
+#include "db/upkeep/missing_reports.hpp"
 #include "db/write/conversations.hpp"
 #include "src/ports/upkeep_commands.hpp"
 #include "src/ports/webhook_store.hpp"
@@ -30,6 +31,7 @@ private:
 
     MessageId looked_at_ = {};  // messages up to here stay, since they are not at their end; from 0
                                 // again after the last
+    MissingReports missing_reports_;
     ConversationSweep conversations_;
     std::set<ports::WebhookId> webhooks_;
 };

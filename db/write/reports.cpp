@@ -94,6 +94,9 @@ void apply_report(Writer& writer, const Report& report, const ports::ReportCandi
     Change change{
         .at = report.said.received_at, .modem = report.said.modem, .segment = chosen.segment};
     const bool applied = event && apply_event(segment, *event);
+    if (applied && message->detail == no_report_came) {
+        message->detail.clear();  // one came after all
+    }
     if (applied && segment.state != MessageState::delivered &&
         segment.state != MessageState::sent) {
         change.cause = {.kind = CodeKind::tp_status, .code = report.said.tp_status};

@@ -18,6 +18,9 @@ using ClientId = Id<struct ClientTag, std::int64_t>;
 /// Brought the rack's own messages (src/sms/self_sms): no front end hears of them.
 inline constexpr ClientId rack_itself{-1};
 
+/// `detail` of the event, and then of the message, where a report was asked for and none came.
+inline constexpr std::string_view no_report_came = "no_report";
+
 /// The numbers are stored: never change one.
 enum class EventType : std::uint8_t {
     message_state = 1,     ///< the message is in `state` now; named "message.<state>"

@@ -1,6 +1,7 @@
 #include "src/api/story/story_parts.hpp"
 #include "src/api/story/story_words.hpp"
 #include "src/base/time_text.hpp"
+#include "src/sms/event.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -125,6 +126,9 @@ std::string next_words(const MessageDetail& message, const StoryWorld& world) {
             return fmt::format("{}{}.", due.empty() ? "" : "Until " + due + " ",
                                policy_words(world.policy));
         case MessageState::sent:
+            if (row.detail == no_report_came) {
+                return "Nothing more: its status report did not come.";
+            }
             return row.body.report ? "Its status report; without one, `sent` is final."
                                    : "Nothing more: no status report was requested.";
         case MessageState::delivered:

@@ -37,6 +37,9 @@ constexpr std::array details{
     Words{"resend", "By the policy `resend` it is sent again, though it may have arrived."},
     Words{"ttl", "Its time to live (ttl_s) had ended."},
     Words{"by_request", "It was cancelled."},
+    Words{"no_report",
+          "No status report came in time: whether it was delivered is not known, and the service "
+          "waits for its report no more."},
     Words{"replaced", "Its sender has given it another content."},
     Words{"batch_cancelled", "Its batch was cancelled."},
     Words{"self_sms_lost",

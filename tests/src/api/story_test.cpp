@@ -153,6 +153,19 @@ TEST_CASE("tell_story: what waits says for what, and which lines can't") {
               .next.starts_with("The next attempt is due at 20"));
 }
 
+TEST_CASE("tell_story: a message whose status report did not come says so, and waits no more") {
+    auto detail = message(MessageState::sent);
+    detail.attempts = {attempt(1, "m0", 0ms, {.kind = OutcomeKind::accepted})};
+    detail.history = {event(MessageState::queued, 0ms), event(MessageState::sent, 2'500ms, 1)};
+    CHECK(tell_story(detail, test::error_table, {}).next ==
+          "Its status report; without one, `sent` is final.");
+    detail.message.detail = no_report_came;
+    detail.history.push_back(event(MessageState::sent, 72h, 0, std::string(no_report_came)));
+    const Story story = tell_story(detail, test::error_table, {});
+    CHECK(story.next == "Nothing more: its status report did not come.");
+    CHECK(story.steps.back().what.starts_with("The network has it. No status report came in time"));
+}
+
 TEST_CASE("tell_story: a message that was replaced says so") {
     auto detail = message(MessageState::queued);
     detail.history = {event(MessageState::queued, 0ms),
