@@ -18,11 +18,22 @@ Event first_event(const Rows& row) {
     return event;
 }
 
-Event later_event(const Rows& row) {
-    Event e;
-    row.read(e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt,
-             e.cause.kind, e.cause.code, e.detail, e.client, e.owner, e.to, e.note);
-    return e;
+/// The event `prev` of the same message; one that was removed for its age is no end.
+bool was_end(Connection& db, EventSeq prev) {
+    return is_final(db.scalar<MessageState>("SELECT state FROM events WHERE seq = ?",
+                                            MessageState::queued, prev));
+}
+
+/// Reads a row; of an event of an end, the event before is looked up.
+auto later_event(Connection& db) {
+    return [&db](const Rows& row) {
+        Event e;
+        EventSeq prev;
+        row.read(e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt,
+                 e.cause.kind, e.cause.code, e.detail, e.client, e.owner, e.to, e.note, prev);
+        e.again = e.type == EventType::message_state && is_final(e.state) && was_end(db, prev);
+        return e;
+    };
 }
 
 std::vector<Event> merged(const std::vector<Event>& first, const std::vector<Event>& later,
@@ -57,10 +68,10 @@ std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit
                "WHERE id > ? AND client <> ? ORDER BY id LIMIT ?",
                after, rack_itself, limit);
     const auto later =
-        db.all(later_event,
+        db.all(later_event(db),
                "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, "
                "e.segment, e.attempt, e.cause_kind, e.cause_code, e.detail, "
-               "e.client, e.owner, m.to_addr, m.note FROM events e LEFT JOIN messages m ON "
+               "e.client, e.owner, m.to_addr, m.note, e.prev FROM events e LEFT JOIN messages m ON "
                "m.id = e.message WHERE e.seq > ? AND e.client <> ? ORDER BY e.seq "
                "LIMIT ?",
                after, rack_itself, limit);
@@ -80,19 +91,21 @@ std::vector<Event> read_events_of(Connection& db, const EventScope& of, EventSeq
         "messages_owner WHERE owner > 0 AND owner = ? AND id > ? ORDER BY id LIMIT ?";
     constexpr Sql later_of_client =
         "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, "
-        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr, m.note FROM events e "
+        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr, m.note, e.prev FROM "
+        "events e "
         "INDEXED "
         "BY events_client LEFT JOIN messages m ON m.id = e.message WHERE e.client <> 0 AND "
         "e.client = ? AND e.seq > ? ORDER BY e.seq LIMIT ?";
     constexpr Sql later_of_owner =
         "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, "
-        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr, m.note FROM events e "
+        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr, m.note, e.prev FROM "
+        "events e "
         "INDEXED "
         "BY events_owner LEFT JOIN messages m ON m.id = e.message WHERE e.owner > 0 AND e.owner "
         "= ? AND e.seq > ? ORDER BY e.seq LIMIT ?";
     auto events = merged(
         db.all(first_event, by_client ? first_of_client : first_of_owner, whose, after, limit),
-        db.all(later_event, by_client ? later_of_client : later_of_owner, whose, after, limit),
+        db.all(later_event(db), by_client ? later_of_client : later_of_owner, whose, after, limit),
         limit);
     if (of.inbox != InboxShare::none) {
         events = merged(events, read_answers(db, of.client, after, limit), limit);
@@ -109,11 +122,12 @@ std::vector<Event> read_history(Connection& db, MessageId id) {
         "SELECT id, created_at, flags, client, owner, to_addr, note FROM messages WHERE id = ?",
         id);
     const auto later = db.all(
-        later_event,
+        later_event(db),
         "WITH RECURSIVE chain (seq) AS (SELECT last_event FROM messages WHERE id = ? UNION ALL "
         "SELECT e.prev FROM chain c JOIN events e ON e.seq = c.seq) SELECT e.seq, e.at, e.type, "
         "e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, e.cause_kind, e.cause_code, "
-        "e.detail, e.client, e.owner, m.to_addr, m.note FROM chain c JOIN events e ON e.seq = "
+        "e.detail, e.client, e.owner, m.to_addr, m.note, e.prev FROM chain c JOIN events e ON "
+        "e.seq = "
         "c.seq JOIN "
         "messages m ON m.id = e.message ORDER BY e.seq",
         id);

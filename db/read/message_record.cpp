@@ -6,6 +6,7 @@
 #include "src/base/check.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace smsrack::db {
 namespace {
@@ -67,7 +68,9 @@ void count_work(Ledger& ledger, MessageRecord& message, MessageState to) {
     message.counted_segments = message.segment_count;
 }
 
-EventSeq append_move(Writer& writer, const MessageRecord& message, const Change& change) {
+/// `before`: the state that it had.
+EventSeq append_move(Writer& writer, const MessageRecord& message, MessageState before,
+                     const Change& change) {
     Event event;
     event.at = change.at;
     event.message = message.id;
@@ -76,6 +79,7 @@ EventSeq append_move(Writer& writer, const MessageRecord& message, const Change&
     event.to = message.to;
     event.note = message.note;
     event.state = message.state;
+    event.again = is_final(before);
     event.modem = change.modem;
     event.segment = change.segment;
     event.attempt = change.attempt;
@@ -143,13 +147,13 @@ void save_message(Writer& writer, MessageRecord& message, MessageState state,
         writer.ledger.count(message.client, message.state, -1);
         writer.ledger.count(message.client, state, +1);
         writer.history.moved(message.state, state, message.modem);
-        message.state = state;
-        message.last_event = append_move(writer, message, change);
+        const MessageState before = std::exchange(message.state, state);
+        message.last_event = append_move(writer, message, before, change);
         if (state == MessageState::queued) {
             writer.ledger.work_waits(message.group, message.level);
         }
     } else if (change.is_told_anyhow) {
-        message.last_event = append_move(writer, message, change);
+        message.last_event = append_move(writer, message, message.state, change);
     }
     if (!is_waiting(state) && state != MessageState::uncertain) {
         message.due_at.reset();

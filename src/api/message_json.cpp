@@ -66,6 +66,13 @@ void append_note(JsonWriter& json, std::string_view note) {
     }
 }
 
+/// Written only where it is true.
+void append_flag(JsonWriter& json, std::string_view name, bool flag) {
+    if (flag) {
+        json.member(name, true);
+    }
+}
+
 /// What due_at means depends on the state.
 void append_due(JsonWriter& json, const ports::MessageRow& row) {
     if (!row.due_at || *row.due_at >= ports::no_end_yet) {
@@ -81,6 +88,7 @@ void append_due(JsonWriter& json, const ports::MessageRow& row) {
 /// What an event says of its message.
 void append_move(JsonWriter& json, const Event& event, const ErrorTable& errors) {
     json.member("state", message_state_name(event.state));
+    append_flag(json, "again", event.again);
     json.member("segment", shown_index(event.segment));
     if (event.attempt > 0) {
         json.member("attempt", event.attempt);
@@ -116,13 +124,6 @@ void append_segment(JsonWriter& json, const ports::SegmentRow& segment) {
     json.member("tp_status", segment.tp_status);
     member_or_null(json, "reported_at", segment.reported_at);
     member_or_null(json, "discharged_at", segment.discharge);
-}
-
-/// Written only where it is true.
-void append_flag(JsonWriter& json, std::string_view name, bool flag) {
-    if (flag) {
-        json.member(name, true);
-    }
 }
 
 void append_shown_row(JsonWriter& json, const ports::InboxRow& row, Shown shown) {

@@ -46,9 +46,11 @@ struct Event {
     /// With message_received: the client that wrote last to its sender; 0: none did recently.
     ClientId answers = {};
     MessageState state = MessageState::queued;  ///< with message_state
-    std::string modem = {};                     ///< name of the line, where one is concerned
-    std::uint8_t segment = 0;                   ///< from 0
-    std::uint16_t attempt = 0;                  ///< from 1; 0: none
+    /// With message_state: the message had ended before, such as by another one of its segments.
+    bool again = false;
+    std::string modem = {};     ///< name of the line, where one is concerned
+    std::uint8_t segment = 0;   ///< from 0
+    std::uint16_t attempt = 0;  ///< from 1; 0: none
     Cause cause = {};
     /// Short word such as "outcome_unknown", "ttl", "by_request", or the modem's state.
     std::string detail = {};

@@ -448,3 +448,30 @@ TEST_CASE("store: what was settled for a SIM is not looked at again, and what co
     (void)f.sent(9);
     CHECK(expects(f, f.sim));
 }
+
+TEST_CASE("store: the event of a worse end says that the message had ended before") {
+    StoreFixture f;
+    const MessageId id = f.accepted();
+    for (std::uint8_t segment = 0; segment < 2; ++segment) {
+        const auto attempt = f.begin(id, segment, 2);
+        REQUIRE(attempt);
+        const auto tp_mr = static_cast<std::uint8_t>(segment + 1);
+        REQUIRE(f.end(f.taken(id, *attempt, segment, tp_mr)));
+    }
+    constexpr std::uint8_t no_such_number = 0x41;
+    REQUIRE(f.keep(f.report(1, no_such_number))->matched);
+    REQUIRE(f.state(id) == undelivered);
+    CHECK_FALSE(f.heard.events.back().again);
+    REQUIRE(f.keep(f.report(2, refused))->matched);
+    REQUIRE(f.state(id) == expired);
+    CHECK(f.heard.events.back().again);
+
+    const auto all = f.look([](ports::StoreReader& r) { return r.events({}, 100); });
+    REQUIRE(all);
+    for (const auto& events : {*all, f.detail(id).history}) {
+        for (const Event& event : events) {
+            CAPTURE(message_state_name(event.state));
+            CHECK(event.again == (event.state == expired));
+        }
+    }
+}

@@ -60,6 +60,19 @@ TEST_CASE("Events: without Last-Event-ID, what comes from now on") {
         client->written.contains("event: message.sent\nid: 11\ndata: {\"type\":\"message.sent\","));
 }
 
+TEST_CASE("Events: an end after an end says so, and no other event has that member") {
+    test::ApiRig rig;
+    const auto client = rig.done("GET", "/v1/events");
+    auto two = events(11, 12, MessageState::expired);
+    two.back().again = true;
+    rig.commit_events(two);
+    rig.settle();
+    const std::size_t second = client->written.find("id: 12");
+    REQUIRE(second != std::string::npos);
+    CHECK_FALSE(client->written.substr(0, second).contains("\"again\""));
+    CHECK(client->written.substr(second).contains("\"state\":\"expired\",\"again\":true"));
+}
+
 TEST_CASE("Events: a client that has seen the head of the answer misses nothing from then on") {
     test::ApiRig rig;
     rig.commit_events(events(1, 10));
