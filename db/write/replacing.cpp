@@ -37,6 +37,10 @@ WallTime begin_of(const MessageRecord& message, const ports::ReplaceMessage& com
     return std::max(command.at, message.due_at.value_or(command.at));
 }
 
+void set_flag(MessageRecord& message, std::uint8_t flag, bool is_set) {
+    message.flags = static_cast<std::uint8_t>((message.flags & ~flag) | (is_set ? flag : 0));
+}
+
 /// The duplicate window knows neither the text before nor this one.
 void save_content(Connection& db, const MessageRecord& message,
                   const ports::ReplaceMessage& command, std::chrono::milliseconds later) {
@@ -98,8 +102,8 @@ Result<ports::Accepted> apply(Writer& writer, const ports::ReplaceMessage& comma
     if (command.note) {
         message->note = *command.note;
     }
-    message->flags = static_cast<std::uint8_t>((message->flags & ~flag_octets) |
-                                               (command.body.is_data ? flag_octets : 0));
+    set_flag(*message, flag_octets, command.body.is_data);
+    set_flag(*message, flag_report, command.report.value_or((message->flags & flag_report) != 0));
     message->segment_count = command.segments;
     save_content(writer.db, *message, command, later);
     save_message(writer, *message, message->state,

@@ -11,7 +11,6 @@ namespace {
 void add_kept(intake::SubmitRequest& request, const ports::MessageRow& row) {
     request.to = row.to;
     request.priority = row.level;
-    request.report = row.body.report;
     request.ports = row.body.ports;
     request.elements = row.body.elements;
     if (row.body.pid != 0) {

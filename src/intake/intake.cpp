@@ -224,6 +224,7 @@ Result<ports::ReplaceMessage> Intake::replacement(const SubmitRequest& request,
     if (!request.note.empty()) {
         replacement.note = request.note;
     }
+    replacement.report = request.report;
     return replacement;
 }
 

@@ -110,6 +110,7 @@ struct ReplaceMessage {
     std::optional<std::chrono::seconds> ttl = {};  ///< from its `not_before` on, else from `at`
     std::optional<WallTime> not_before = {};
     std::optional<std::string> note = {};
+    std::optional<bool> report = {};  ///< asks for status reports or not; nullopt: as it was
     WallTime at;
 };
 

@@ -1,6 +1,7 @@
 // A message of which nothing was begun gets another content.
 #include "tests/db/store_fixture.hpp"
 
+#include <optional>
 #include <string>
 
 using namespace smsrack;
@@ -83,6 +84,24 @@ TEST_CASE("replace: octets for a text and back, with time to live and note where
     out = loaded(f, id);
     CHECK_FALSE(out.body.is_data);
     CHECK(out.body.text == "other");
+}
+
+TEST_CASE("replace: whether a status report is asked for changes only where it is said") {
+    for (const bool before : {true, false}) {
+        for (const std::optional<bool> report : {std::optional<bool>(), {true}, {false}}) {
+            CAPTURE(before);
+            CAPTURE(report.value_or(before));
+            StoreFixture f;
+            NewMessage message = f.message();
+            message.body.report = before;
+            const MessageId id = f.accepted(message);
+            auto command = other(f, id);
+            command.report = report;
+            REQUIRE(f.ask(command));
+            CHECK(loaded(f, id).body.report == report.value_or(before));
+            CHECK(f.detail(id).message.body.report == report.value_or(before));
+        }
+    }
 }
 
 TEST_CASE("replace: what was loaded before is neither begun nor ended; what is loaded now is") {

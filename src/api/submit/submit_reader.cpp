@@ -170,7 +170,8 @@ Result<> take_member(SubmitRequest& request, std::string_view name, JsonScalar& 
     return {};
 }
 
-constexpr std::array<std::string_view, 5> replacing{"text", "data", "ttl_s", "not_before", "note"};
+constexpr std::array<std::string_view, 6> replacing{"text",       "data", "ttl_s",
+                                                    "not_before", "note", "report"};
 
 /// Exactly one of text and data.
 Result<> check_content(const SubmitRequest& request) {
@@ -190,7 +191,7 @@ Result<intake::SubmitRequest> read_replacement(std::string_view json) {
             if (std::ranges::find(replacing, name) == replacing.end()) {
                 return fail(Errc::bad_request, std::string(name) +
                                                    ": can't be replaced; text or data, ttl_s, "
-                                                   "not_before and note can");
+                                                   "not_before, note and report can");
             }
             return take_member(request, name, value);
         });

@@ -53,6 +53,19 @@ TEST_CASE("PUT message: the new content is checked as a new message is, and answ
     CHECK(octets.at == rig.clock.wall());
 }
 
+TEST_CASE("PUT message: a status report is asked for, or not, or as before") {
+    ReplaceRig rig;
+    CHECK(rig.put(R"({"text":"after"})")->answer.status == 200);
+    CHECK_FALSE(rig.store.replaced.back().report);
+    for (const bool report : {true, false}) {
+        const std::string body =
+            std::string(R"({"text":"after","report":)") + (report ? "true}" : "false}");
+        CHECK(rig.put(body)->answer.status == 200);
+        CHECK(rig.store.replaced.back().report == report);
+    }
+    CHECK(rig.put(R"({"text":"after","report":"yes"})")->answer.status == 400);
+}
+
 TEST_CASE("PUT message: ports of the message take their room in the new content") {
     ReplaceRig rig;
     const std::string text(155, 'x');  // one segment without the header of the ports
