@@ -20,7 +20,8 @@ constexpr std::uint8_t ton_national = 2;
 constexpr std::uint8_t ton_network = 3;
 constexpr std::uint8_t pid_replace_first = 0x41;
 constexpr std::uint8_t pid_replace_last = 0x47;
-constexpr std::uint8_t asks_for_receipt = 0x03;  // of registered_delivery
+constexpr std::uint8_t asks_for_receipt = 0x03;                        // of registered_delivery
+constexpr std::chrono::seconds lifetime_max = std::chrono::weeks(63);  // of TP-VP
 
 using Expected = std::expected<void, Status>;
 
@@ -28,9 +29,18 @@ std::uint16_t two_of(pdu::Octets octets) {
     return static_cast<std::uint16_t>(octets[0] << 8U | octets[1]);
 }
 
+/// The place of a part; the key is text, and at most 64 octets, whatever the source has.
+PartPlace place_of(std::string_view reference, const Address& source, unsigned of, unsigned part) {
+    constexpr std::size_t source_max = address_max;  // only a data_sm can have a longer one
+    return {.key = fmt::format("{} {}", reference,
+                               hex_of(std::string_view(source.text).substr(0, source_max))),
+            .of = static_cast<std::uint8_t>(of),
+            .part = static_cast<std::uint8_t>(part)};
+}
+
 /// Of esm_class 0x40: the elements go to their places, and what is left are the octets of the content.
-std::expected<std::string_view, Status> take_header(std::string_view octets,
-                                                    std::string_view source, Content& content) {
+std::expected<std::string_view, Status> take_header(std::string_view octets, const Address& source,
+                                                    Content& content) {
     const std::size_t length = octets.empty() ? 0 : static_cast<unsigned char>(octets.front());
     if (octets.size() < 1 + length) {
         return std::unexpected(Status::submit_failed);
@@ -40,7 +50,7 @@ std::expected<std::string_view, Status> take_header(std::string_view octets,
         return std::unexpected(Status::submit_failed);
     }
     const auto place = [&](unsigned reference, std::uint8_t of, std::uint8_t part) {
-        content.place = {.key = fmt::format("{:x} {}", reference, source), .of = of, .part = part};
+        content.place = place_of(fmt::format("{:x}", reference), source, of, part);
     };
     while (!rest.empty()) {
         const pdu::Octets begin = rest;
@@ -66,9 +76,8 @@ void take_sar(const Message& message, Content& content) {
     const Tlv* const total = find(message.tlvs, Tag::sar_total_segments);
     const Tlv* const number = find(message.tlvs, Tag::sar_segment_seqnum);
     if (reference != nullptr && total != nullptr && number != nullptr) {
-        content.place = {.key = fmt::format("s{:x} {}", reference->number(), message.source.text),
-                         .of = static_cast<std::uint8_t>(total->number()),
-                         .part = static_cast<std::uint8_t>(number->number())};
+        content.place = place_of(fmt::format("s{:x}", reference->number()), message.source,
+                                 total->number(), number->number());
     }
 }
 
@@ -107,7 +116,7 @@ std::expected<Content, Status> content_of(const Message& message, const Account&
     take_ports(message, content);
     take_sar(message, content);
     if ((message.esm_class & has_header) != 0) {
-        const auto rest = take_header(octets, message.source.text, content);
+        const auto rest = take_header(octets, message.source, content);
         if (!rest) {
             return std::unexpected(rest.error());
         }
@@ -146,7 +155,8 @@ Expected read_times(const Message& message, WallTime now, Submission& submission
         if (!end || *end <= begin) {
             return std::unexpected(Status::invalid_expiry);
         }
-        submission.lifetime = std::chrono::ceil<std::chrono::seconds>(*end - begin);
+        submission.lifetime =
+            std::min(std::chrono::ceil<std::chrono::seconds>(*end - begin), lifetime_max);
     }
     return {};
 }

@@ -101,13 +101,13 @@ TEST_CASE("submissions: a part says its place in its header or in sar parameters
     part.source.text = "1";
     const Content in_header = accepted(part).content;
     REQUIRE(in_header.place);
-    CHECK(*in_header.place == PartPlace{.key = "2a 1", .of = 3, .part = 2});
+    CHECK(*in_header.place == PartPlace{.key = "2a 31", .of = 3, .part = 2});
     CHECK(in_header.octets == "hi");
 
     part.short_message = "\x06\x08\x04\x00\x2A\x02\x01hi"s;
     const Content wide = accepted(part).content;
     REQUIRE(wide.place);
-    CHECK(wide.place->key == "1002a 1");
+    CHECK(wide.place->key == "1002a 31");
 
     Message sar = message_to("33612345678", "hi");
     sar.tlvs = {integer_tlv(Tag::sar_msg_ref_num, 0x2A), integer_tlv(Tag::sar_total_segments, 2),
@@ -120,6 +120,15 @@ TEST_CASE("submissions: a part says its place in its header or in sar parameters
 
     sar.tlvs[2] = integer_tlv(Tag::sar_segment_seqnum, 3);
     CHECK_FALSE(accepted(sar).content.place);
+}
+
+TEST_CASE("submissions: a part has a place that the service takes, whatever its source") {
+    Message part = message_to("33612345678", "\x06\x08\x04\xFF\xFF\x02\x01hi"s);
+    part.esm_class = 0x40;
+    part.source.text = "Caf\xE9";
+    CHECK(accepted(part).content.place->key == "1ffff 436166e9");
+    part.source.text = std::string(64, 'a');
+    CHECK(accepted(part).content.place->key.size() <= 64);
 }
 
 TEST_CASE("submissions: ports have a place of their own, and what is not known is kept") {
@@ -160,6 +169,8 @@ TEST_CASE("submissions: times become a begin and a lifetime from it") {
 
     message.validity_period = "000000003000000R";
     CHECK(refused(message) == Status::invalid_expiry);
+    message.validity_period = "990000000000000R";
+    CHECK(accepted(message).lifetime == std::chrono::weeks(63));
     message.validity_period = "";
     message.schedule_delivery_time = "261332000000000+";
     CHECK(refused(message) == Status::invalid_schedule);
