@@ -39,6 +39,7 @@ int fuzz_settings(Octets input);
 int fuzz_sim_control(Octets input);
 int fuzz_sim_modem(Octets input);
 int fuzz_smpp(Octets input);
+int fuzz_smpp_session(Octets input);
 int fuzz_submit_body(Octets input);
 int fuzz_time_zone(Octets input);
 int fuzz_times(Octets input);
@@ -74,6 +75,7 @@ inline constexpr std::array targets{
     Target{"sim_control", fuzz_sim_control},
     Target{"sim_modem", fuzz_sim_modem},
     Target{"smpp", fuzz_smpp},
+    Target{"smpp_session", fuzz_smpp_session},
     Target{"submit_body", fuzz_submit_body},
     Target{"time_zone", fuzz_time_zone},
     Target{"times", fuzz_times},
