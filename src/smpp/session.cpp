@@ -44,6 +44,9 @@ void Session::receive(std::string_view octets, SteadyTime now) {
             end();
             return;
         }
+        if (!*frame && state_ == SessionState::open && frames_.waiting() > stranger_octets_max) {
+            return end();  // no bind is so long
+        }
         if (!*frame) {
             break;
         }

@@ -2,7 +2,7 @@
 ///
 /// It answers by itself what needs no one else: enquire_link, unbind, and what is no PDU or not allowed.
 /// The rest is its owner's, who answers in any order.
-/// Bound:   one PDU that has not come as a whole; `window` requests without an answer. The owner bounds what it
+/// Bound:   one PDU that has not come as a whole, before the bind stranger_octets_max; `window` requests without an answer. The owner bounds what it
 ///          delivers.
 /// Time:    steady time, given with each call.
 /// Threads: one. The owner must not destroy it in a call of its own.
@@ -33,6 +33,9 @@ struct SessionTimes {
     std::chrono::seconds refusal{1};    ///< until a wrong bind is answered
     std::chrono::seconds unbind{5};     ///< for the answer to our unbind
 };
+
+/// Octets of a PDU that has begun, before the bind.
+inline constexpr std::size_t stranger_octets_max = 4'096;
 
 class SessionOwner : public Interface {
 public:

@@ -84,7 +84,7 @@ AccountDesk::AccountDesk(const Parts& parts, smpp::Account account)
       account_(std::move(account)),
       rate_(account_.rate),
       front_of_refs_(fmt::format("{:016x}{:016x}", parts.random.next(), parts.random.next())),
-      submits_(std::make_shared<SubmitLink>(parts.link, account_.name, token_of(account_))),
+      submits_(std::make_shared<SubmitLink>(parts.link, account_.name, token_of(account_), parts.held)),
       orders_(parts.link, token_of(account_)) {}
 
 void AccountDesk::set(smpp::Account account) {
@@ -140,7 +140,7 @@ std::string AccountDesk::fresh_ref() {
 }
 
 bool AccountDesk::may_submit() {
-    return !submits_->is_away() && rate_.take(parts_.link.clock.steady());
+    return !submits_->is_away() && submits_->has_room() && rate_.take(parts_.link.clock.steady());
 }
 
 void AccountDesk::asked(const Connection& connection, smpp::Pdu request) {
@@ -215,9 +215,20 @@ void AccountDesk::submit_new(const Connection& connection, const smpp::Header& h
                            connection->answer(header, Status::ok,
                                               smpp::MessageAnswer{.message_id = *std::move(id)});
                        } else {
-                           connection->answer(header, smpp::status_of_refusal(id.error().code));
+                           connection->answer(header, refusal(id.error()));
                        }
                    });
+}
+
+/// What is no fault of the message is logged: an ESME shows a number at most.
+Status AccountDesk::refusal(const Error& error) {
+    const Status status = smpp::status_of_refusal(error.code);
+    if (status == Status::system_error) {
+        parts_.log.error("smpp_submit_failed", {{"account", account_.name},
+                                                {"code", errc_name(error.code)},
+                                                {"detail", error.context}});
+    }
+    return status;
 }
 
 void AccountDesk::submit_multi(const Connection& connection, const smpp::Header& header,
@@ -264,8 +275,7 @@ void AccountDesk::submit_multi(const Connection& connection, const smpp::Header&
                            if (id) {
                                end_one(address, *std::move(id));
                            } else {
-                               end_one(address,
-                                       std::unexpected(smpp::status_of_refusal(id.error().code)));
+                               end_one(address, std::unexpected(refusal(id.error())));
                            }
                        });
     }
@@ -297,6 +307,8 @@ void AccountDesk::take_event(std::int64_t id, const wire::Json& event) {
     }
     if (deliveries_.empty()) {
         passed_ = id;
+    } else if (deliveries_.back()->pdus.empty()) {
+        deliveries_.back()->event = id;
     } else {
         // Acknowledged with those before it.
         deliveries_.push_back(std::make_shared<Delivery>(Delivery{.event = id}));

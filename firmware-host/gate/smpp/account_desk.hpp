@@ -48,6 +48,7 @@ public:
         const ServiceLink& link;
         Log& log;
         Random& random;
+        SubmitLink::Held held;  ///< of all accounts
         /// It wants to be flushed at the end of this turn of the loop.
         std::function<void(const std::shared_ptr<AccountDesk>&)> changed;
     };
@@ -99,6 +100,7 @@ private:
     void submit_multi(const Connection& connection, const smpp::Header& header,
                       const smpp::SubmitMulti& multi);
     [[nodiscard]] bool may_submit();
+    [[nodiscard]] smpp::Status refusal(const Error& error);
     [[nodiscard]] std::string fresh_ref();
 
     void take_event(std::int64_t id, const wire::Json& event);

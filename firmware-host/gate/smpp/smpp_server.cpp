@@ -186,6 +186,7 @@ std::shared_ptr<AccountDesk> SmppServer::desk_of(const smpp::Account& account) {
             AccountDesk::Parts{.link = parts_.link,
                                .log = parts_.log,
                                .random = parts_.random,
+                               .held = held_,
                                .changed =
                                    [this](const std::shared_ptr<AccountDesk>& changed) {
                                        if (!std::exchange(changed->flush_wanted, true)) {

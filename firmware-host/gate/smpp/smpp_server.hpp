@@ -100,6 +100,7 @@ private:
     std::vector<std::unique_ptr<net::TcpListener>> listeners_;
     std::map<SmppConnection*, ConnectionPtr> connections_;
     std::map<std::string, std::shared_ptr<AccountDesk>, std::less<>> desks_;
+    const SubmitLink::Held held_ = std::make_shared<std::size_t>(0);
     std::size_t strangers_ = 0;                         // of connections_
     std::map<std::uint32_t, std::size_t> of_networks_;  // strangers, those that have some
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> told_strangers_;

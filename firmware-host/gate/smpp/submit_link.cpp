@@ -23,11 +23,16 @@ bool is_to_be_repeated(Errc code) {
     return code == Errc::closed || code == Errc::timeout || code == Errc::outcome_unknown;
 }
 
+std::string text_at(const wire::Json& json, const char* name) {
+    const auto found = json.find(name);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 Error error_of(const wire::Json& problem) {
-    const std::string code = problem.value("code", "");
+    const std::string code = text_at(problem, "code");
     for (int i = 0; i <= static_cast<int>(Errc::internal); ++i) {
         if (errc_name(static_cast<Errc>(i)) == code) {
-            return {.code = static_cast<Errc>(i), .context = problem.value("detail", "")};
+            return {.code = static_cast<Errc>(i), .context = text_at(problem, "detail")};
         }
     }
     return {.code = Errc::protocol, .context = "the service gave a code that is not known"};
@@ -41,7 +46,7 @@ Result<std::string> answer_of(std::string_view line) {
         return std::string(line.substr(0, line.find('"')));
     }
     const auto json = wire::parse_json(line);
-    if (!json || !json->is_object() || !json->contains("error")) {
+    if (!json || !json->is_object() || !json->contains("error") || !(*json)["error"].is_object()) {
         return fail(Errc::protocol, "the service answered what is no answer");
     }
     return std::unexpected(error_of((*json)["error"]));
@@ -49,16 +54,28 @@ Result<std::string> answer_of(std::string_view line) {
 
 }  // namespace
 
-SubmitLink::SubmitLink(const ServiceLink& link, std::string client, std::string token)
+SubmitLink::SubmitLink(const ServiceLink& link, std::string client, std::string token, Held held)
     : link_(link),
       head_(head_of(std::move(client), std::move(token))),
+      held_(std::move(held)),
       used_at_(link.clock.steady()) {}
 
 void SubmitLink::send(std::string line, Done done) {
     line += '\n';
     unsent_ += line;
     lines_.push_back({.text = std::move(line), .done = std::move(done)});
+    hold(lines_.back());
     used_at_ = link_.clock.steady();
+}
+
+void SubmitLink::hold(const Line& line) {
+    bytes_ += line.text.size() + sizeof(Line);
+    *held_ += line.text.size() + sizeof(Line);
+}
+
+void SubmitLink::release(const Line& line) {
+    bytes_ -= line.text.size() + sizeof(Line);
+    *held_ -= line.text.size() + sizeof(Line);
 }
 
 void SubmitLink::flush() {
@@ -140,6 +157,7 @@ void SubmitLink::take_answer(std::string_view text) {
         return;
     }
     ++answered_;
+    release(line);
     line.done(std::move(answer));
 }
 
@@ -161,6 +179,7 @@ void SubmitLink::refuse_all(const Error& why) {
     unsent_.clear();
     for (Line& line : std::exchange(lines_, {})) {
         ++answered_;
+        release(line);
         line.done(std::unexpected(why));
     }
 }

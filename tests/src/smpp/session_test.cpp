@@ -187,6 +187,15 @@ TEST_CASE("session: a PDU that does not come as a whole ends it after thirty sec
     CHECK(talk.session.is_over());
 }
 
+TEST_CASE("session: without a bind a long PDU has no room") {
+    Talk talk;
+    const std::string front("\0\1\0\0\0\0\0\4", 8);
+    talk.session.receive(front + std::string(4'000, 'a'), talk.now);
+    CHECK_FALSE(talk.session.is_over());
+    talk.session.receive(std::string(100, 'a'), talk.now);
+    CHECK(talk.session.is_over());
+}
+
 TEST_CASE("session: silence is asked about, and after two questions without an answer it ends") {
     Talk talk;
     talk.bind();
