@@ -135,7 +135,12 @@ Result<> Gate::start(host::NamedFds given) {
         sweep();
         logins_.save();
     }));
-    watches_.push_back(loop_.every(certificate_again, [this] { read_certificate_again(); }));
+    watches_.push_back(loop_.every(certificate_again, [this] {
+        read_certificate_again();
+        if (smpp_ != nullptr) {
+            smpp_->read_again();
+        }
+    }));
     watches_.push_back(loop_.every(LimitedLog::window, [this] { log_.say_left_out(); }));
     systemd_.ready();
     return {};

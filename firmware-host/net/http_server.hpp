@@ -56,8 +56,8 @@ struct HttpServerSettings {
     std::function<std::uint32_t(const std::string& address)> number_of = {};
 };
 
-/// 1,024 connections of clients with a call each, and 256 event streams.
-inline constexpr PlaceLimits gate_places{.connections = 1'280, .per_account = 1'280, .kept = 0};
+/// 1,024 connections of clients with a call each, 256 event streams, and two for each of 1,000 accounts of SMPP.
+inline constexpr PlaceLimits gate_places{.connections = 3'300, .per_account = 3'300, .kept = 0};
 
 struct HttpServerParts {
     Loop& loop;

@@ -131,6 +131,10 @@ std::unique_ptr<TcpPeer> TcpPeer::accept(Loop& loop, uv_stream_s& listener, Octe
 }
 
 TcpPeer::~TcpPeer() {
+    if (state_->filter != nullptr && !state_->closed) {
+        state_->filter->send_end();
+        state_->take_output();  // what the kernel does not take at once is lost
+    }
     state_->closed = true;
     state_->events = {};
     uv_close(as_handle(&state_->tcp),

@@ -116,11 +116,12 @@ std::optional<Message> receipt_of(const MessageChange& change, const Note& note,
         fmt::format("id:{} sub:001 dlvrd:{} submit date:{} done date:{} stat:{} err:{:03} text:{}",
                     change.id, final && good ? "001" : "000", receipt_time(note.submitted),
                     receipt_time(change.at), told.word, error % 1000, note.text);
-    Message receipt{.service_type = note.service_type,
-                    .source = note.destination,
-                    .destination = note.source,
-                    .esm_class = final ? receipt_class : notification_class,
-                    .short_message = default_octets(text).substr(0, short_message_max)};
+    Message receipt{
+        .service_type = note.service_type,
+        .source = note.destination,
+        .destination = note.source,
+        .esm_class = final ? receipt_class : notification_class,
+        .short_message = default_octets(text, account.dcs0).substr(0, short_message_max)};
     receipt.tlvs = {text_tlv(Tag::receipted_message_id, change.id),
                     integer_tlv(Tag::message_state, told.state), network_error(error)};
     if (note.reference) {

@@ -20,13 +20,13 @@ Message empty_message(const ReceivedMessage& received) {
     return {.source = address_of(received.from), .destination = address_of(received.to)};
 }
 
-ShortText content_of(const ReceivedMessage& received) {
-    return received.is_text ? short_text(received.octets)
+ShortText content_of(const ReceivedMessage& received, Coding by_default) {
+    return received.is_text ? short_text(received.octets, by_default)
                             : ShortText{.data_coding = coding_octets, .octets = received.octets};
 }
 
 /// Octets of one part: no character is cut in two.
-std::size_t part_size(std::string_view rest, std::uint8_t data_coding) {
+std::size_t part_size(std::string_view rest, std::uint8_t data_coding, Coding by_default) {
     constexpr std::size_t septets = 153;
     constexpr std::size_t octets = 134;
     constexpr char escape = 0x1B;
@@ -34,10 +34,16 @@ std::size_t part_size(std::string_view rest, std::uint8_t data_coding) {
     if (rest.size() <= most) {
         return rest.size();
     }
-    const bool cuts_escape = data_coding == 0 && rest[most - 1] == escape;
+    const bool cuts_escape =
+        data_coding == 0 && by_default == Coding::gsm7 && rest[most - 1] == escape;
+    std::size_t cut_octets = 0;  // of a character in UTF-8
+    while (data_coding == 0 && by_default == Coding::utf8 &&
+           (static_cast<unsigned char>(rest[most - cut_octets]) & 0xC0U) == 0x80) {
+        ++cut_octets;
+    }
     const bool cuts_pair =
         data_coding == coding_utf16 && (static_cast<unsigned char>(rest[most]) & 0xFCU) == 0xDC;
-    return most - (cuts_escape ? 1 : 0) - (cuts_pair ? 2 : 0);
+    return most - (cuts_escape ? 1 : 0) - (cuts_pair ? 2 : 0) - cut_octets;
 }
 
 }  // namespace
@@ -52,16 +58,16 @@ Address address_of(std::string_view number) {
         return {};
     }
     if (!are_digits) {
-        return {.ton = ton_letters, .text = default_octets(number).substr(0, text_max)};
+        return {.ton = ton_letters, .text = ascii_octets(number).substr(0, text_max)};
     }
     return {.ton = international ? ton_international : std::uint8_t{0},
             .npi = npi_telephone,
             .text = std::string(number.substr(0, text_max))};
 }
 
-Message whole(const ReceivedMessage& received) {
+Message whole(const ReceivedMessage& received, Coding by_default) {
     Message message = empty_message(received);
-    ShortText content = content_of(received);
+    ShortText content = content_of(received, by_default);
     message.data_coding = content.data_coding;
     if (content.octets.size() > short_message_max) {
         message.tlvs = {{.tag = Tag::message_payload, .octets = std::move(content.octets)}};
@@ -71,17 +77,18 @@ Message whole(const ReceivedMessage& received) {
     return message;
 }
 
-std::vector<Message> parts_of(const ReceivedMessage& received, std::uint8_t reference) {
+std::vector<Message> parts_of(const ReceivedMessage& received, std::uint8_t reference,
+                              Coding by_default) {
     constexpr std::size_t single_septets = 160;
     constexpr std::size_t single_octets = 140;
     constexpr std::size_t parts_max = 255;
-    const ShortText content = content_of(received);
+    const ShortText content = content_of(received, by_default);
     if (content.octets.size() <= (content.data_coding == 0 ? single_septets : single_octets)) {
-        return {whole(received)};
+        return {whole(received, by_default)};
     }
     std::vector<std::string_view> pieces;
     for (std::string_view rest = content.octets; !rest.empty() && pieces.size() < parts_max;) {
-        pieces.push_back(rest.substr(0, part_size(rest, content.data_coding)));
+        pieces.push_back(rest.substr(0, part_size(rest, content.data_coding, by_default)));
         rest.remove_prefix(pieces.back().size());
     }
     std::vector<Message> parts;

@@ -35,6 +35,9 @@ bool Session::apply(SessionEvent event) {
 }
 
 void Session::receive(std::string_view octets, SteadyTime now) {
+    if (is_over()) {
+        return;
+    }
     frames_.add(octets);
     while (!is_over()) {
         const auto frame = frames_.next();

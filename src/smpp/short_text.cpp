@@ -11,24 +11,42 @@ namespace {
 constexpr std::uint8_t default_alphabet = 0;
 constexpr std::uint8_t utf16 = 8;
 
-/// `instead` of each character that the alphabet can't say; without it nullopt.
-std::optional<std::string> septets_of(std::string_view text, std::optional<char> instead) {
+/// False: the coding can't say it.
+bool put_character(std::string& out, std::string_view character, char32_t code, Coding coding) {
     constexpr char escape = 0x1B;
-    const pdu::Gsm7Tables tables = pdu::gsm7_tables({});
+    constexpr char32_t latin1_max = 0xFF;
+    constexpr char32_t ascii_max = 0x7E;
+    if (coding == Coding::utf8) {
+        out += character;
+        return true;
+    }
+    if (coding != Coding::gsm7) {
+        out += static_cast<char>(code);
+        return code <= (coding == Coding::latin1 ? latin1_max : ascii_max);
+    }
+    const pdu::Gsm7Code septet = pdu::gsm7_code(code, pdu::gsm7_tables({}));
+    if (septet.septets == 2) {
+        out += escape;
+    }
+    out += static_cast<char>(septet.code);
+    return septet.septets > 0;
+}
+
+/// `instead` of each character that the coding can't say; without it nullopt.
+std::optional<std::string> octets_of(std::string_view text, Coding coding,
+                                     std::optional<char> instead) {
     std::string out;
     while (!text.empty()) {
         const Utf8Step step = next_character(text);
-        pdu::Gsm7Code code = pdu::gsm7_code(step.character, tables);
-        if (code.septets == 0 && !instead) {
-            return std::nullopt;
+        const std::size_t before = out.size();
+        if (!put_character(out, step.valid ? text.substr(0, step.octets) : "\xEF\xBF\xBD",
+                           step.character, coding)) {
+            if (!instead) {
+                return std::nullopt;
+            }
+            out.resize(before);
+            out += *instead;
         }
-        if (code.septets == 0) {
-            code = {.septets = 1, .code = static_cast<std::uint8_t>(*instead)};
-        }
-        if (code.septets == 2) {
-            out += escape;
-        }
-        out += static_cast<char>(code.code);
         text.remove_prefix(step.octets);
     }
     return out;
@@ -58,15 +76,19 @@ std::string utf16_of(std::string_view text) {
 
 }  // namespace
 
-ShortText short_text(std::string_view utf8) {
-    if (auto septets = septets_of(utf8, std::nullopt)) {
-        return {.data_coding = default_alphabet, .octets = *std::move(septets)};
+ShortText short_text(std::string_view utf8, Coding by_default) {
+    if (auto octets = octets_of(utf8, by_default, std::nullopt)) {
+        return {.data_coding = default_alphabet, .octets = *std::move(octets)};
     }
     return {.data_coding = utf16, .octets = utf16_of(utf8)};
 }
 
-std::string default_octets(std::string_view utf8) {
-    return *septets_of(utf8, '?');
+std::string default_octets(std::string_view utf8, Coding by_default) {
+    return *octets_of(utf8, by_default, '?');
+}
+
+std::string ascii_octets(std::string_view utf8) {
+    return *octets_of(utf8, Coding::ascii, '?');
 }
 
 }  // namespace smsrack::smpp

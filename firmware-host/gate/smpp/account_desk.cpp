@@ -40,7 +40,11 @@ std::optional<smpp::ReceivedMessage> received_of(const wire::Json& event) {
         received.octets = text->get<std::string>();
         return received;
     }
-    auto data = octets_of_hex(text_at(event, "data"));
+    std::string hex = text_at(event, "data");
+    std::ranges::transform(hex, hex.begin(), [](char c) {
+        return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    auto data = octets_of_hex(hex);
     if (!data || !event.contains("data")) {
         return std::nullopt;
     }
@@ -84,7 +88,8 @@ AccountDesk::AccountDesk(const Parts& parts, smpp::Account account)
       account_(std::move(account)),
       rate_(account_.rate),
       front_of_refs_(fmt::format("{:016x}{:016x}", parts.random.next(), parts.random.next())),
-      submits_(std::make_shared<SubmitLink>(parts.link, account_.name, token_of(account_), parts.held)),
+      submits_(
+          std::make_shared<SubmitLink>(parts.link, account_.name, token_of(account_), parts.held)),
       orders_(parts.link, token_of(account_)) {}
 
 void AccountDesk::set(smpp::Account account) {
@@ -125,13 +130,21 @@ std::vector<AccountDesk::Connection> AccountDesk::sessions() const {
     return all;
 }
 
+void AccountDesk::give_up() {
+    submits_->give_up();
+    orders_.give_up();
+    feed_.reset();
+}
+
 bool AccountDesk::is_idle() const {
     return sessions_.empty() && submits_->waiting() == 0 &&
            (feed_ == nullptr || feed_->is_acknowledged());
 }
 
+/// Ids that are no commands count as one: a client could make up millions.
 void AccountDesk::count(Command request, Status status) {
-    ++counts_.told[{static_cast<std::uint32_t>(request), static_cast<std::uint32_t>(status)}];
+    const std::string_view name = smpp::command_name(request);
+    ++counts_.told[{name.empty() ? "other" : name, smpp::status_name(status)}];
     counts_.throttled += status == Status::throttled ? 1 : 0;
 }
 
@@ -140,11 +153,14 @@ std::string AccountDesk::fresh_ref() {
 }
 
 bool AccountDesk::may_submit() {
-    return !submits_->is_away() && submits_->has_room() && rate_.take(parts_.link.clock.steady());
+    return submits_->has_room() && rate_.take(parts_.link.clock.steady());
 }
 
 void AccountDesk::asked(const Connection& connection, smpp::Pdu request) {
     const smpp::Header header = request.header;
+    if (parts_.presence.is_long_away(parts_.link.clock.steady())) {
+        return connection->answer(header, Status::throttled);
+    }
     switch (header.command) {
         case Command::submit_sm:
             return submit(connection, header, std::get<smpp::Message>(request.body));
@@ -190,19 +206,20 @@ void AccountDesk::submit(const Connection& connection, const smpp::Header& heade
     if (message.replace_if_present_flag != 1) {
         return submit_new(connection, header, *submission);
     }
-    // One that waits for its time must not keep it.
-    submission->not_before = submission->not_before.value_or(parts_.link.clock.wall());
-    orders_.replace_waiting(
-        account_, *submission,
-        [weak = weak_from_this(), connection, header, submission = *submission](std::string id) {
-            const auto self = weak.lock();
-            if (!id.empty()) {
-                connection->answer(header, Status::ok,
-                                   smpp::MessageAnswer{.message_id = std::move(id)});
-            } else if (self != nullptr) {
-                self->submit_new(connection, header, submission);
-            }
-        });
+    orders_.replace_waiting(account_, *submission,
+                            [weak = weak_from_this(), connection, header, submission = *submission](
+                                Status status, std::string id) {
+                                const auto self = weak.lock();
+                                if (status != Status::ok) {
+                                    connection->answer(header, status);
+                                } else if (!id.empty()) {
+                                    connection->answer(
+                                        header, Status::ok,
+                                        smpp::MessageAnswer{.message_id = std::move(id)});
+                                } else if (self != nullptr) {
+                                    self->submit_new(connection, header, submission);
+                                }
+                            });
 }
 
 void AccountDesk::submit_new(const Connection& connection, const smpp::Header& header,
@@ -260,14 +277,21 @@ void AccountDesk::submit_multi(const Connection& connection, const smpp::Header&
                            smpp::SubmitMultiAnswer{.message_id = multi->first_id,
                                                    .refused = std::move(multi->refused)});
     };
+    // What is the same for all is read once, by a number that can be.
+    const smpp::MultiDestination anyone{.address = {.ton = 1, .npi = 1, .text = "1"}};
+    auto submission =
+        smpp::submission_of(smpp::as_message(request, anyone), account_, parts_.link.clock.wall());
+    if (!submission) {
+        return connection->answer(header, submission.error());
+    }
     for (const smpp::MultiDestination& destination : request.destinations) {
-        const smpp::Message message = smpp::as_message(request, destination);
-        const auto submission = smpp::submission_of(message, account_, parts_.link.clock.wall());
-        if (!submission || !may_submit()) {
-            end_one(destination.address,
-                    std::unexpected(submission ? Status::throttled : submission.error()));
+        auto to = smpp::number_of(destination.address);
+        if (!to || !may_submit()) {
+            end_one(destination.address, std::unexpected(to ? Status::throttled : to.error()));
             continue;
         }
+        submission->to = *std::move(to);
+        submission->note.destination = destination.address;
         change();
         submits_->send(smpp::line_of(*submission, fresh_ref()),
                        [this, end_one, address = destination.address](Result<std::string> id) {
@@ -287,8 +311,13 @@ std::vector<smpp::Message> AccountDesk::pdus_of(const wire::Json& event) {
         if (!received || account_.incoming == smpp::Incoming::none) {
             return {};
         }
-        return account_.incoming_parts ? smpp::parts_of(*received, ++part_reference_)
-                                       : std::vector{smpp::whole(*received)};
+        return account_.incoming_parts ? smpp::parts_of(*received, ++part_reference_, account_.dcs0)
+                                       : std::vector{smpp::whole(*received, account_.dcs0)};
+    }
+    // A long message may end worse than it ended first; its receipt was written then.
+    const auto again = event.find("again");
+    if (again != event.end() && again->is_boolean() && again->get<bool>()) {
+        return {};
     }
     const auto note = smpp::note_of(text_at(event, "note"));
     const auto change = change_of(event);
@@ -298,26 +327,26 @@ std::vector<smpp::Message> AccountDesk::pdus_of(const wire::Json& event) {
 
 void AccountDesk::take_event(std::int64_t id, const wire::Json& event) {
     change();
+    if (id == EventFeed::other_database) {
+        taken_.clear();
+        seen_ = told_ = 0;
+        return;
+    }
+    seen_ = id;
+    if (taken_.contains(id)) {
+        return;  // before the feed began again
+    }
     auto pdus = pdus_of(event);
     if (!pdus.empty()) {
         deliveries_.push_back(std::make_shared<Delivery>(
             Delivery{.event = id, .behind = submits_->sent(), .pdus = std::move(pdus)}));
         pause_feed();
-        return;
-    }
-    if (deliveries_.empty()) {
-        passed_ = id;
-    } else if (deliveries_.back()->pdus.empty()) {
-        deliveries_.back()->event = id;
-    } else {
-        // Acknowledged with those before it.
-        deliveries_.push_back(std::make_shared<Delivery>(Delivery{.event = id}));
     }
 }
 
 void AccountDesk::pause_feed() {
     if (feed_ != nullptr) {
-        feed_->pause(deliveries_.size() >= deliveries_max);
+        feed_->pause(deliveries_.size() >= deliveries_max || taken_.size() >= taken_max);
     }
 }
 
@@ -366,31 +395,39 @@ void AccountDesk::ended(const std::shared_ptr<Delivery>& delivery, std::optional
     if (was_lost) {
         return;  // another session takes it, or the next one
     }
-    if (is_put_off(answer)) {
+    if (is_put_off(answer) && delivery->tries < tries_max) {
         delivery->not_before = parts_.link.clock.steady() + pause_after(delivery->tries++);
         return;
     }
-    if (*answer == Status::ok) {
+    if (answer == Status::ok) {
         ++counts_.deliveries_taken;
         ++delivery->taken;
+        delivery->tries = 0;
     } else {
         ++counts_.deliveries_refused;
         delivery->taken = delivery->pdus.size();
-        parts_.log.warn("smpp_delivery_refused",
-                        {{"account", account_.name}, {"status", smpp::status_name(*answer)}});
+        parts_.log.warn(
+            "smpp_delivery_refused",
+            {{"account", account_.name},
+             {"status", answer ? smpp::status_name(*answer) : std::string_view("no answer")}});
+    }
+    if (delivery->is_done()) {
+        taken_.insert(delivery->event);
+        std::erase(deliveries_, delivery);
     }
 }
 
+/// All before the first that was not taken. What was taken behind it is remembered, since it comes again when the
+/// feed begins again.
 void AccountDesk::acknowledge() {
-    while (!deliveries_.empty() && deliveries_.front()->is_done()) {
-        passed_ = deliveries_.front()->event;
-        deliveries_.pop_front();
-    }
+    const std::int64_t passed = deliveries_.empty() ? seen_ : deliveries_.front()->event - 1;
     pause_feed();
-    if (feed_ != nullptr && passed_ != told_) {
-        told_ = passed_;
-        feed_->acknowledge(passed_);
+    if (feed_ == nullptr || passed == told_) {
+        return;
     }
+    told_ = passed;
+    taken_.erase(taken_.begin(), taken_.upper_bound(passed));
+    feed_->acknowledge(passed);
 }
 
 SteadyTime AccountDesk::deadline() const {
@@ -410,6 +447,7 @@ void AccountDesk::rest(SteadyTime now) {
     if (sessions_.empty() && submits_->waiting() == 0 && feed_ != nullptr &&
         feed_->is_acknowledged() && std::ranges::none_of(deliveries_, &Delivery::in_flight)) {
         deliveries_.clear();
+        seen_ = told_;
         feed_.reset();
     }
 }

@@ -2,13 +2,15 @@
 ///
 /// A delivery is made by any session that may receive, in order of the events but for those that are put off, and is
 /// acknowledged to the service when all before it are done. So what was not taken comes again after any end of the gate.
-/// Bound:   sessions and window of the account; deliveries_max deliveries that wait: then the feed is not read.
+/// Bound:   sessions and window of the account; deliveries_max deliveries that wait, and taken_max that
+///          were taken behind one that waits: then the feed is not read.
 /// Threads: loop thread.
 #pragma once
 
 #include "firmware-host/gate/smpp/delivery.hpp"
 #include "firmware-host/gate/smpp/event_feed.hpp"
 #include "firmware-host/gate/smpp/message_orders.hpp"
+#include "firmware-host/gate/smpp/service_presence.hpp"
 #include "firmware-host/gate/smpp/submit_link.hpp"
 #include "src/base/log.hpp"
 #include "src/base/random.hpp"
@@ -23,7 +25,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,8 +37,8 @@ class SmppConnection;
 
 /// Of an account, since the gate began.
 struct AccountCounts {
-    /// By command and status.
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> told = {};
+    /// By the names of command and status, which are constants.
+    std::map<std::pair<std::string_view, std::string_view>, std::uint64_t> told = {};
     std::uint64_t throttled = 0;
     std::uint64_t deliveries_refused = 0;
     std::uint64_t deliveries_taken = 0;
@@ -43,11 +47,15 @@ struct AccountCounts {
 class AccountDesk : public std::enable_shared_from_this<AccountDesk> {
 public:
     static constexpr std::size_t deliveries_max = 1'000;
+    static constexpr std::size_t taken_max = 10'000;
+    /// What was put off so often, for some hours, counts as refused.
+    static constexpr unsigned tries_max = 200;
 
     struct Parts {
         const ServiceLink& link;
         Log& log;
         Random& random;
+        const ServicePresence& presence;
         SubmitLink::Held held;  ///< of all accounts
         /// It wants to be flushed at the end of this turn of the loop.
         std::function<void(const std::shared_ptr<AccountDesk>&)> changed;
@@ -79,8 +87,12 @@ public:
     /// Once a while.
     void rest(SteadyTime now);
 
+    /// Forgets what it waits for: nothing calls it any more.
+    void give_up();
+
     void count(smpp::Command request, smpp::Status status);
     [[nodiscard]] const AccountCounts& counts() const { return counts_; }
+    /// Deliveries in memory that were not taken.
     [[nodiscard]] std::size_t waiting() const { return deliveries_.size(); }
     [[nodiscard]] std::size_t in_hand() const { return submits_->waiting(); }
     /// No session, nothing handed in, nothing to acknowledge.
@@ -122,9 +134,10 @@ private:
     const std::shared_ptr<SubmitLink> submits_;
     MessageOrders orders_;
     std::shared_ptr<EventFeed> feed_;                   // null: no session has been here yet
-    std::deque<std::shared_ptr<Delivery>> deliveries_;  // in order of events, the first is not done
-    std::int64_t passed_ = 0;  // the last event that is done, or needs nothing
-    std::int64_t told_ = 0;    // of passed_, to the service
+    std::deque<std::shared_ptr<Delivery>> deliveries_;  // not taken, in order of events
+    std::set<std::int64_t> taken_;  // events behind the first of deliveries_, <= taken_max
+    std::int64_t seen_ = 0;         // the last event of the feed
+    std::int64_t told_ = 0;         // of that, what the service was asked to forget
     AccountCounts counts_;
 };
 

@@ -42,8 +42,8 @@ void AccountsFile::read() {
     std::error_code error;
     const fs::perms mode = fs::status(path_, error).permissions();
     if (error == std::errc::no_such_file_or_directory) {
-        accounts_.clear();  // there is no account yet
-        return;
+        // There is no account yet; or an editor is about to put the new file there.
+        return accounts_.empty() ? void() : unusable("it is not there");
     }
     if (!error && (mode & (fs::perms::group_all | fs::perms::others_all)) != fs::perms::none) {
         return unusable("others than its owner may read it: chmod 600");

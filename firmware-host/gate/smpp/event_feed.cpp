@@ -45,7 +45,7 @@ EventFeed::EventFeed(const ServiceLink& link, std::string client, std::string to
 
 void EventFeed::ask() {
     again_.reset();
-    streams_ = heard_ = false;
+    streams_ = false;
     asked_at_ = link_.clock.steady();
     begun_event_.clear();
     ServiceRequest request{.method = "GET", .target = target_};
@@ -93,22 +93,23 @@ void EventFeed::take_event(std::string_view event) {
     event_(number, json && json->is_object() ? *json : wire::Json::object());
 }
 
-/// A stream that ends at once was refused, or another one with the same name has begun: both last.
+/// A stream that ends at once was refused, or another one with the same name has begun, or there is no place: all may last.
 void EventFeed::lost() {
     constexpr std::chrono::seconds short_life{1};
-    constexpr std::chrono::seconds long_pause{5};
-    const bool was_heard = std::exchange(call_, nullptr) != nullptr && heard_;
-    const bool lasts = link_.clock.steady() < asked_at_ + short_life && was_heard;
-    again_ = link_.loop.after(lasts ? std::chrono::milliseconds(long_pause) : try_again,
-                              [weak = weak_from_this()] {
-                                  if (const auto self = weak.lock()) {
-                                      self->ask();
-                                  }
-                              });
+    constexpr std::chrono::milliseconds pause_max{5'000};
+    call_.reset();
+    if (link_.clock.steady() >= asked_at_ + short_life) {
+        pause_ = try_again;
+    }
+    again_ = link_.loop.after(pause_, [weak = weak_from_this()] {
+        if (const auto self = weak.lock()) {
+            self->ask();
+        }
+    });
+    pause_ = std::min(2 * pause_, pause_max);
 }
 
 void EventFeed::take_head(const wire::ReplyHead& head) {
-    heard_ = head.status != 503;
     streams_ = head.status == 200;
     const std::string_view text = head.header("smsrack-newest");
     std::int64_t newest = last_;
@@ -116,6 +117,7 @@ void EventFeed::take_head(const wire::ReplyHead& head) {
     if (streams_ && newest < last_) {
         // Another database: all that it says is new.
         last_ = wanted_ = acknowledged_ = 0;
+        event_(other_database, {});
     }
 }
 

@@ -22,6 +22,8 @@ class EventFeed : public std::enable_shared_from_this<EventFeed> {
 public:
     static constexpr std::size_t event_max = 256UL * 1024;
 
+    /// Given instead of an id: what follows is of another database, with ids of its own.
+    static constexpr std::int64_t other_database = 0;
     /// `id` rises from event to event.
     using Event = std::function<void(std::int64_t id, const wire::Json& event)>;
 
@@ -59,7 +61,7 @@ private:
     net::LoopWatchPtr again_;
     std::string begun_event_;  // <= event_max
     bool streams_ = false;
-    bool heard_ = false;  // the service is there
+    std::chrono::milliseconds pause_ = try_again;  // until it asks again
     SteadyTime asked_at_ = {};
     bool paused_ = false;
     std::int64_t last_ = 0;                       // that the reader has got

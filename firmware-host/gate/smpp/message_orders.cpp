@@ -1,80 +1,17 @@
 #include "firmware-host/gate/smpp/message_orders.hpp"
 
 #include "firmware-host/gate/service_request.hpp"
-#include "src/base/time_text.hpp"
 #include "src/smpp/receipt.hpp"
-#include "src/sms/message_states.hpp"
-#include "src/wire/json.hpp"
 #include "src/wire/url.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <optional>
 #include <utility>
-#include <vector>
 
 namespace smsrack::gate {
 namespace {
 
 using smpp::Status;
-
-/// A message as the service tells it.
-struct Known {
-    smpp::MessageChange change = {};
-    std::string to = {};
-    smpp::Note note = {};
-    bool may_go = false;  ///< nothing of it was begun
-};
-
-std::string text_at(const wire::Json& json, const char* name) {
-    const auto found = json.find(name);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-std::optional<Known> known_of(const wire::Json& json) {
-    auto note = json.is_object() ? smpp::note_of(text_at(json, "note")) : std::nullopt;
-    if (!note) {
-        return std::nullopt;
-    }
-    const std::string state = text_at(json, "state");
-    const auto* const name = std::ranges::find(message_state_names, state);
-    const auto at = time_of(text_at(json, "updated_at"));
-    if (name == message_state_names.end() || !at) {
-        return std::nullopt;
-    }
-    Known known{.change = {.id = text_at(json, "id"),
-                           .state = static_cast<MessageState>(name - message_state_names.begin()),
-                           .code = text_at(json, "code"),
-                           .at = *at},
-                .to = text_at(json, "to"),
-                .note = *std::move(note)};
-    known.may_go =
-        known.change.state == MessageState::queued || known.change.state == MessageState::scheduled;
-    return known;
-}
-
-std::optional<Known> known_of(const ServiceCall::Reply& reply) {
-    const auto json = reply.status == 200 ? wire::parse_json(reply.body) : Result<wire::Json>();
-    return json ? known_of(*json) : std::nullopt;
-}
-
-std::vector<Known> all_of(const ServiceCall::Reply& reply) {
-    std::vector<Known> all;
-    const auto json = reply.status == 200 ? wire::parse_json(reply.body) : Result<wire::Json>();
-    if (json && json->is_object() && json->contains("messages")) {
-        for (const wire::Json& row : (*json)["messages"]) {
-            if (auto known = known_of(row)) {
-                all.push_back(*std::move(known));
-            }
-        }
-    }
-    return all;
-}
-
-/// An empty source is any: some ESMEs give none.
-bool is_of(const Known& known, const smpp::Address& source) {
-    return source.text.empty() || known.note.source == source;
-}
 
 bool is_id(std::string_view text) {
     constexpr std::size_t digits_max = 19;
@@ -86,10 +23,9 @@ std::string path_of(std::string_view id) {
     return fmt::format("/v1/messages/{}", id);
 }
 
-/// The newest.
-std::string sent_to(const smpp::Account& account, std::string_view to) {
-    return fmt::format("/v1/messages?client={}&to={}&details=true&limit={}", account.name,
-                       wire::percent_encoded(to), MessageOrders::cancelled_max);
+std::string list_of(const smpp::Account& account, std::string_view to, std::string_view state) {
+    return fmt::format("/v1/messages?client={}&to={}&state={}&details=true&limit={}", account.name,
+                       wire::percent_encoded(to), state, MessageOrders::listed_max);
 }
 
 }  // namespace
@@ -101,23 +37,36 @@ void MessageOrders::call(std::string_view method, std::string target, std::strin
     ServiceRequest request{.method = std::string(method), .target = std::move(target)};
     request.set("Content-Type", "application/json");
     request.set("Smsrack-Token", token_);
-    const auto place = calls_.emplace(calls_.end());
-    *place = ServiceCall::begin(link_.upstream, request.with(body),
-                                [this, place, done = std::move(done)](ServiceCall::Reply reply) {
-                                    const auto ended = *place;
-                                    calls_.erase(place);
-                                    done(std::move(reply));
-                                });
+    begin(orders_.insert(orders_.end(),
+                         Order{.request = request.with(body), .done = std::move(done)}));
+}
+
+void MessageOrders::begin(Place place) {
+    place->again.reset();
+    place->call = ServiceCall::begin(
+        link_.upstream, place->request,
+        [this, place](ServiceCall::Reply reply) { replied(place, std::move(reply)); });
+}
+
+void MessageOrders::replied(Place place, ServiceCall::Reply reply) {
+    if (is_away(reply.status)) {
+        constexpr std::chrono::milliseconds pause{500};
+        place->again = link_.loop.after(pause, [this, place] { begin(place); });
+        return;
+    }
+    const Done done = std::move(place->done);
+    orders_.erase(place);
+    done(std::move(reply));
 }
 
 void MessageOrders::query(const smpp::Account& account, const smpp::Query& query, Queried done) {
     if (!is_id(query.message_id)) {
-        return done(Status::invalid_message_id, {});
+        return done(Status::query_failed, {});
     }
     call("GET", path_of(query.message_id), {},
          [account, source = query.source, done = std::move(done)](const auto& reply) {
-             const auto known = known_of(reply);
-             if (!known || !is_of(*known, source)) {
+             const auto known = known_message_of(reply);
+             if (!known || !known->is_of(source)) {
                  return done(Status::query_failed, {});
              }
              // Without a report that was asked for, nothing follows `sent`.
@@ -132,16 +81,34 @@ void MessageOrders::cancel(const smpp::Account& account, const smpp::Cancel& can
         return cancel_all(account, cancel, std::move(done));
     }
     if (!is_id(cancel.message_id)) {
-        return done(Status::invalid_message_id);
+        return done(Status::cancel_failed);
     }
     call("GET", path_of(cancel.message_id), {},
          [this, source = cancel.source, done = std::move(done)](const auto& reply) {
-             const auto known = known_of(reply);
-             if (!known || !is_of(*known, source) || !known->may_go) {
+             const auto known = known_message_of(reply);
+             if (!known || !known->is_of(source) || !known->waits()) {
                  return done(Status::cancel_failed);
              }
              cancel_next(std::make_shared<std::vector<std::string>>(1, known->change.id), false,
                          done);
+         });
+}
+
+void MessageOrders::list_waiting(const smpp::Account& account, const std::string& to, Listed done) {
+    call("GET", list_of(account, to, "queued"), {},
+         [this, target = list_of(account, to, "scheduled"),
+          done = std::move(done)](const auto& reply) {
+             const auto queued = known_messages_of(reply);
+             if (!queued) {
+                 return done(std::nullopt);
+             }
+             call("GET", target, {}, [queued = *queued, done](const auto& answer) {
+                 auto all = known_messages_of(answer);
+                 if (all) {
+                     all->insert(all->begin(), queued.begin(), queued.end());
+                 }
+                 done(std::move(all));
+             });
          });
 }
 
@@ -151,42 +118,40 @@ void MessageOrders::cancel_all(const smpp::Account& account, const smpp::Cancel&
     if (!to) {
         return done(Status::cancel_failed);
     }
-    call("GET", sent_to(account, *to), {},
-         [this, cancel, done = std::move(done)](const auto& reply) {
-             auto ids = std::make_shared<std::vector<std::string>>();
-             for (const Known& known : all_of(reply)) {
-                 if (known.may_go && known.note.source == cancel.source &&
-                     known.note.service_type == cancel.service_type) {
-                     ids->push_back(known.change.id);
-                 }
-             }
-             cancel_next(std::move(ids), false, done);
-         });
+    list_waiting(account, *to, [this, cancel, done = std::move(done)](const auto& waiting) {
+        auto ids = std::make_shared<std::vector<std::string>>();
+        for (const KnownMessage& known : waiting.value_or(std::vector<KnownMessage>())) {
+            if (known.waits() && known.note.source == cancel.source &&
+                known.note.service_type == cancel.service_type) {
+                ids->push_back(known.change.id);
+            }
+        }
+        cancel_next(std::move(ids), false, done);
+    });
 }
 
 /// `any`: one was cancelled.
-void MessageOrders::cancel_next(std::shared_ptr<std::vector<std::string>> ids, bool any,
-                                Ended done) {
+void MessageOrders::cancel_next(Ids ids, bool any, Ended done) {
     if (ids->empty()) {
         return done(any ? Status::ok : Status::cancel_failed);
     }
     std::string target = path_of(ids->back());
     ids->pop_back();
     call("DELETE", std::move(target), {},
-         [this, ids = std::move(ids), any, done = std::move(done)](const auto& reply) mutable {
-             cancel_next(std::move(ids), any || reply.status == 200, std::move(done));
+         [this, ids = std::move(ids), any, done = std::move(done)](const auto& reply) {
+             cancel_next(ids, any || reply.status == 200, done);
          });
 }
 
 void MessageOrders::replace(const smpp::Account& account, const smpp::Replace& replace,
                             Ended done) {
     if (!is_id(replace.message_id)) {
-        return done(Status::invalid_message_id);
+        return done(Status::replace_failed);
     }
     call("GET", path_of(replace.message_id), {},
          [this, account, replace, done = std::move(done)](const auto& reply) {
-             const auto known = known_of(reply);
-             if (!known || !is_of(*known, replace.source) || !known->may_go) {
+             const auto known = known_message_of(reply);
+             if (!known || !known->is_of(replace.source) || !known->waits()) {
                  return done(Status::replace_failed);
              }
              const smpp::Message message{.service_type = known->note.service_type,
@@ -201,33 +166,49 @@ void MessageOrders::replace(const smpp::Account& account, const smpp::Replace& r
                  return done(submission.error());
              }
              submission->note.reference = known->note.reference;
-             call("PUT", path_of(known->change.id), smpp::replacement_of(*submission),
-                  [done](const auto& answer) {
-                      done(answer.status == 200 ? Status::ok : Status::replace_failed);
-                  });
+             put(*known, *std::move(submission), [done](Status status, const std::string& id) {
+                 done(status == Status::ok && id.empty() ? Status::replace_failed : status);
+             });
+         });
+}
+
+/// Gives no id where it was begun meanwhile.
+void MessageOrders::put(const KnownMessage& known, smpp::Submission submission, Replaced done) {
+    constexpr int conflict = 409;
+    call("PUT", path_of(known.change.id), smpp::replacement_of(submission),
+         [id = known.change.id, done = std::move(done)](const auto& reply) {
+             done(reply.status == 200 || reply.status == conflict ? Status::ok
+                                                                  : Status::replace_failed,
+                  reply.status == 200 ? id : std::string());
          });
 }
 
 void MessageOrders::replace_waiting(const smpp::Account& account,
-                                    const smpp::Submission& submission,
-                                    std::function<void(std::string id)> done) {
-    call("GET", sent_to(account, submission.to), {},
-         [this, note = submission.note, body = smpp::replacement_of(submission),
-          done = std::move(done)](const auto& reply) {
-             const auto all = all_of(reply);
-             const auto found = std::ranges::find_if(all, [&](const Known& known) {
-                 return known.may_go && known.note.source == note.source &&
-                        known.note.service_type == note.service_type;
-             });
-             if (found == all.end()) {
-                 return done({});
-             }
-             call("PUT", path_of(found->change.id), body,
-                  [id = found->change.id, done](const auto& answer) {
-                      // It was begun meanwhile: then this one is new.
-                      done(answer.status == 200 ? id : std::string());
-                  });
-         });
+                                    const smpp::Submission& submission, Replaced done) {
+    list_waiting(account, submission.to,
+                 [this, submission = smpp::Submission(submission),
+                  done = std::move(done)](const auto& waiting) mutable {
+                     if (!waiting) {
+                         return done(Status::replace_failed, {});
+                     }
+                     const auto found =
+                         std::ranges::find_if(*waiting, [&](const KnownMessage& known) {
+                             return known.waits() && known.note.source == submission.note.source &&
+                                    known.note.service_type == submission.note.service_type;
+                         });
+                     if (found == waiting->end()) {
+                         return done(Status::ok, {});
+                     }
+                     const bool is_queued = found->change.state == MessageState::queued;
+                     if (is_queued && submission.not_before) {
+                         return done(Status::replace_failed, {});  // it can't be put off any more
+                     }
+                     // One that waits for its time must not keep it.
+                     if (!is_queued && !submission.not_before) {
+                         submission.not_before = link_.clock.wall();
+                     }
+                     put(*found, std::move(submission), std::move(done));
+                 });
 }
 
 }  // namespace smsrack::gate

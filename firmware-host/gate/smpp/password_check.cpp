@@ -21,37 +21,47 @@ std::string PasswordCheck::remembered(const std::string& hash, const std::string
     return access::token_hash(key_ + hash + '\n' + password);
 }
 
-void PasswordCheck::check(const std::string& hash, const std::string& password, Done done) {
+void PasswordCheck::check(std::string hash, std::string password, Wanted wanted, Done done) {
     const auto known = right_.find(hash);
     if (known != right_.end() && known->second == remembered(hash, password)) {
         return done(true);
     }
-    if (waiting_ == waiting_max) {
-        return done(false);
-    }
-    ++waiting_;
-    pool_.post(
-        [this, hash, password, done = std::move(done), alive = std::weak_ptr(alive_)]() mutable {
-            const bool right = access::password_matches(password, hash.empty() ? nobody : hash);
-            loop_.post([this, hash = std::move(hash), password = std::move(password),
-                        done = std::move(done), alive = std::move(alive), right] {
+    std::erase_if(waiting_, [](const Check& check) { return !check.wanted(); });
+    waiting_.push_back({std::move(hash), std::move(password), std::move(wanted), std::move(done)});
+    next();
+}
+
+void PasswordCheck::next() {
+    while (!runs_ && !waiting_.empty()) {
+        Check check = std::move(waiting_.front());
+        waiting_.pop_front();
+        if (!check.wanted()) {
+            continue;
+        }
+        runs_ = true;
+        pool_.post([this, check = std::move(check), alive = std::weak_ptr(alive_)]() mutable {
+            const bool right =
+                access::password_matches(check.password, check.hash.empty() ? nobody : check.hash);
+            loop_.post([this, check = std::move(check), alive = std::move(alive), right] {
                 if (alive.lock() != nullptr) {
-                    finish(hash, password, right);
-                    done(right && !hash.empty());
+                    finish(check, right);
                 }
             });
         });
+    }
 }
 
-void PasswordCheck::finish(const std::string& hash, const std::string& password, bool right) {
-    --waiting_;
-    if (!right || hash.empty()) {
-        return;
-    }
-    if (right_.size() == remembered_max) {
+void PasswordCheck::finish(const Check& check, bool right) {
+    runs_ = false;
+    const bool counts = right && !check.hash.empty();
+    if (counts && right_.size() == remembered_max) {
         right_.erase(right_.begin());
     }
-    right_.insert_or_assign(hash, remembered(hash, password));
+    if (counts) {
+        right_.insert_or_assign(check.hash, remembered(check.hash, check.password));
+    }
+    check.done(counts);
+    next();
 }
 
 }  // namespace smsrack::gate

@@ -2,7 +2,8 @@
 ///
 /// A password that was right is remembered as a hash with a key of this process, so that a client that binds often
 /// costs one check.
-/// Bound:   waiting_max checks that wait; what comes then is refused. One remembered password for each hash.
+/// Bound:   one check for each connection without a bind; one whose connection has gone is left out. One remembered
+///          password for each hash.
 /// Threads: loop thread.
 #pragma once
 
@@ -10,6 +11,7 @@
 #include "src/base/thread_pool.hpp"
 
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -19,10 +21,11 @@ namespace smsrack::gate {
 
 class PasswordCheck {
 public:
-    static constexpr std::size_t waiting_max = 64;
     static constexpr std::size_t remembered_max = 1'000;
 
     using Done = std::function<void(bool)>;
+    /// Whether the answer still counts.
+    using Wanted = std::function<bool()>;
 
     /// `loop` outlives the object.
     explicit PasswordCheck(net::Loop& loop);
@@ -32,17 +35,26 @@ public:
     PasswordCheck& operator=(const PasswordCheck&) = delete;
 
     /// `hash`: empty: there is no such account, which takes as long to find out. `done` comes later, or at once.
-    void check(const std::string& hash, const std::string& password, Done done);
+    void check(std::string hash, std::string password, Wanted wanted, Done done);
 
 private:
+    struct Check {
+        std::string hash;
+        std::string password;
+        Wanted wanted;
+        Done done;
+    };
+
     [[nodiscard]] std::string remembered(const std::string& hash,
                                          const std::string& password) const;
-    void finish(const std::string& hash, const std::string& password, bool right);
+    void next();
+    void finish(const Check& check, bool right);
 
     net::Loop& loop_;
     const std::string key_;
     std::map<std::string, std::string> right_;  // hash -> what remembered() gives
-    std::size_t waiting_ = 0;
+    std::deque<Check> waiting_;
+    bool runs_ = false;
     const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
     ThreadPool pool_{{.name = "password", .threads_max = 1}};  // last: it ends first
 };

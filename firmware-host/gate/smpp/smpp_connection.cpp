@@ -71,8 +71,6 @@ void SmppConnection::told(smpp::Command request, smpp::Status status) {
     last_refusal_ = status == smpp::Status::ok ? last_refusal_ : status;
     if (desk_ != nullptr) {
         desk_->count(request, status);
-    } else {
-        owner_.told_stranger(request, status);
     }
 }
 
@@ -106,11 +104,18 @@ void SmppConnection::flush() {
     peer_->write(session_.take_output());
     const bool reads_nothing = peer_->backlog() > backlog_max;
     if (reads_nothing || (session_.is_over() && peer_->backlog() == 0)) {
-        close();
+        return close();
+    }
+    if (session_.is_over() && last_words_by_ == never) {
+        last_words_by_ = clock_.steady() + last_words;
+        peer_->pause(true);
     }
 }
 
 void SmppConnection::step(SteadyTime now) {
+    if (now >= last_words_by_) {
+        return close();
+    }
     session_.step(now);
     change();
 }

@@ -11,6 +11,7 @@
 #include "src/base/interface.hpp"
 #include "src/smpp/session.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -32,14 +33,14 @@ public:
     virtual void needs_flush(const std::shared_ptr<SmppConnection>& connection) = 0;
     /// It has closed, and won't call again.
     virtual void gone(SmppConnection& connection) = 0;
-    /// Of a session without an account.
-    virtual void told_stranger(smpp::Command request, smpp::Status status) = 0;
 };
 
 class SmppConnection final : public smpp::SessionOwner,
                              public std::enable_shared_from_this<SmppConnection> {
 public:
     static constexpr std::size_t backlog_max = 1UL << 20;
+    /// For an ESME to take what is said when the session is over.
+    static constexpr std::chrono::seconds last_words{5};
 
     /// All outlives the object.
     SmppConnection(SmppConnectionOwner& owner, const Clock& clock, const smpp::SessionTimes& times,
@@ -57,7 +58,9 @@ public:
     /// Writes what the session says; closes when it is over.
     void flush();
     void step(SteadyTime now);
-    [[nodiscard]] SteadyTime deadline() const { return session_.deadline(); }
+    [[nodiscard]] SteadyTime deadline() const {
+        return session_.is_over() ? last_words_by_ : session_.deadline();
+    }
     void unbind();
     void close();
 
@@ -91,6 +94,7 @@ private:
     std::map<std::uint32_t, std::shared_ptr<Delivery>> deliveries_;  // by the sequence of their PDU
     smpp::Status last_refusal_ = smpp::Status::ok;
     std::uint64_t requests_ = 0;
+    SteadyTime last_words_by_ = never;  // never: the session is not over
     smpp::Session session_;
 };
 

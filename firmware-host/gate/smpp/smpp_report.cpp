@@ -100,12 +100,10 @@ std::string smpp_metrics(const Desks& desks) {
                 "Requests of clients, by the status of their answer.");
     for (const auto& [name, desk] : desks) {
         for (const auto& [what, times] : desk->counts().told) {
-            const auto command = smpp::command_name(static_cast<smpp::Command>(what.first));
-            const auto status = smpp::status_name(static_cast<smpp::Status>(what.second));
             fmt::format_to(std::back_inserter(out),
                            "smsrack_smpp_pdus_total{{account=\"{}\",command=\"{}\",status=\"{}\"}} "
                            "{}\n",
-                           name, command, status, times);
+                           name, what.first, what.second, times);
         }
     }
     append_head(out, "throttled_total", "counter", "Requests answered with ESME_RTHROTTLED.");

@@ -47,6 +47,10 @@ SmppServer::~SmppServer() {
         const ConnectionPtr connection = connections_.begin()->second;
         connection->close();
     }
+    // What they wait for would call them, and they would keep it.
+    for (const auto& [name, desk] : desks_) {
+        desk->give_up();
+    }
 }
 
 Result<> SmppServer::start() {
@@ -96,6 +100,14 @@ Result<> SmppServer::listen(const std::vector<std::string>& places, bool with_tl
             return std::unexpected(std::move(listener.error()));
         }
         listeners_.push_back(*std::move(listener));
+        const auto address = config::listen_address_of(listeners_.back()->place());
+        if (!with_tls && !(address && address->address.is_loopback())) {
+            parts_.log.warn("smpp_without_tls",
+                            {{"address", listeners_.back()->place()},
+                             {"advice",
+                              "passwords and texts go over the network in clear; "
+                              "listen_tls encrypts them"}});
+        }
         parts_.log.info("smpp_listening", {{"address", listeners_.back()->place()},
                                            {"tls", with_tls ? "yes" : "no"}});
     }
@@ -109,9 +121,10 @@ bool SmppServer::has_place(const net::TcpPeer& peer) const {
 }
 
 void SmppServer::accept(uv_stream_s& waits, bool with_tls) {
-    auto filter = with_tls
-                      ? tls_->new_filter([this](bool well) { parts_.link.metrics.handshake(well); })
-                      : nullptr;
+    auto filter = with_tls ? tls_->new_filter([&metrics = parts_.link.metrics](bool well) {
+        metrics.handshake(well);
+    })
+                           : nullptr;
     auto peer = net::TcpPeer::accept(parts_.link.loop, waits, std::move(filter), read_memory_);
     if (peer == nullptr || !has_place(*peer)) {
         ++refused_;
@@ -141,10 +154,17 @@ std::string_view SmppServer::fault_of(const SmppConnection& connection,
 void SmppServer::bind_asked(const ConnectionPtr& connection, smpp::Command kind,
                             const smpp::Bind& bind) {
     const smpp::Account* const account = accounts_.find(bind.system_id);
-    passwords_.check(account == nullptr ? std::string() : account->hash, bind.password,
-                     [this, connection, kind, name = bind.system_id](bool right) {
-                         judge(connection, name, kind, right);
-                     });
+    passwords_.check(
+        account == nullptr ? std::string() : account->hash, bind.password,
+        [weak = std::weak_ptr(connection)] {
+            const auto held = weak.lock();
+            return held != nullptr && !held->session().is_over();
+        },
+        [this, weak = std::weak_ptr(connection), kind, name = bind.system_id](bool right) {
+            if (const auto held = weak.lock()) {
+                judge(held, name, kind, right);
+            }
+        });
 }
 
 void SmppServer::judge(const ConnectionPtr& connection, const std::string& name, smpp::Command kind,
@@ -186,6 +206,7 @@ std::shared_ptr<AccountDesk> SmppServer::desk_of(const smpp::Account& account) {
             AccountDesk::Parts{.link = parts_.link,
                                .log = parts_.log,
                                .random = parts_.random,
+                               .presence = presence_,
                                .held = held_,
                                .changed =
                                    [this](const std::shared_ptr<AccountDesk>& changed) {
@@ -240,10 +261,6 @@ void SmppServer::gone(SmppConnection& connection) {
     end_if_drained();
 }
 
-void SmppServer::told_stranger(smpp::Command request, smpp::Status status) {
-    ++told_strangers_[{static_cast<std::uint32_t>(request), static_cast<std::uint32_t>(status)}];
-}
-
 /// Desks first: what they deliver leaves with the same write.
 void SmppServer::flush() {
     if (desks_to_flush_.empty() && to_flush_.empty()) {
@@ -295,7 +312,7 @@ void SmppServer::step() {
 /// Also when nothing has changed: the service forgets an old report.
 void SmppServer::report() {
     if (reporting_ != nullptr) {
-        return;  // the service is away
+        return presence_.note(false, parts_.link.clock.steady());
     }
     if (pieces_.empty()) {
         pieces_ = smpp_report(accounts_.all(), desks_);
@@ -307,6 +324,7 @@ void SmppServer::report() {
 
 void SmppServer::reported(const ServiceCall::Reply& reply) {
     reporting_.reset();
+    presence_.note(!is_away(reply.status), parts_.link.clock.steady());
     const auto json = reply.status == 200 ? wire::parse_json(reply.body) : Result<wire::Json>();
     if (!json || !json->is_object() || !json->contains("unbind")) {
         pieces_.clear();  // from the begin again, at the next time

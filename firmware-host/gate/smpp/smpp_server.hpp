@@ -67,7 +67,6 @@ private:
                     const smpp::Bind& bind) override;
     void needs_flush(const ConnectionPtr& connection) override;
     void gone(SmppConnection& connection) override;
-    void told_stranger(smpp::Command request, smpp::Status status) override;
 
     [[nodiscard]] Result<> read_certificate();
     [[nodiscard]] Result<> listen(const std::vector<std::string>& places, bool with_tls);
@@ -100,11 +99,11 @@ private:
     std::vector<std::unique_ptr<net::TcpListener>> listeners_;
     std::map<SmppConnection*, ConnectionPtr> connections_;
     std::map<std::string, std::shared_ptr<AccountDesk>, std::less<>> desks_;
+    ServicePresence presence_;
     const SubmitLink::Held held_ = std::make_shared<std::size_t>(0);
     std::size_t strangers_ = 0;                         // of connections_
     std::map<std::uint32_t, std::size_t> of_networks_;  // strangers, those that have some
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> told_strangers_;
-    std::uint64_t refused_ = 0;  // connections
+    std::uint64_t refused_ = 0;                         // connections
     std::vector<ConnectionPtr> to_flush_;
     std::vector<std::shared_ptr<AccountDesk>> desks_to_flush_;
     std::vector<std::string> pieces_;         // of a report, not told yet, the next one last

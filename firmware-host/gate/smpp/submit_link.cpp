@@ -1,9 +1,11 @@
 #include "firmware-host/gate/smpp/submit_link.hpp"
 
+#include "firmware-host/gate/service_call.hpp"
 #include "firmware-host/gate/service_request.hpp"
 #include "src/wire/http1.hpp"
 #include "src/wire/json.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -116,14 +118,20 @@ void SubmitLink::rest(SteadyTime now) {
     }
 }
 
-bool SubmitLink::is_away() const {
-    return away_since_ && link_.clock.steady() >= *away_since_ + patience;
+void SubmitLink::give_up() {
+    call_.reset();
+    again_.reset();
+    for (const Line& line : lines_) {
+        release(line);
+    }
+    lines_.clear();
+    unsent_.clear();
 }
 
 void SubmitLink::take_head(const wire::ReplyHead& head) {
     status_ = head.status;
-    if (status_ == 200) {
-        away_since_.reset();
+    if (!is_away(status_)) {
+        pause_ = try_again;
     }
 }
 
@@ -169,8 +177,12 @@ void SubmitLink::lost() {
                            .context = fmt::format("the service refuses the account: {}", status_)});
     }
     if (!lines_.empty()) {
-        away_since_ = away_since_.value_or(link_.clock.steady());
-        again_ = soon(link_, weak_from_this(), &SubmitLink::ask);
+        again_ = link_.loop.after(pause_, [weak = weak_from_this()] {
+            if (const auto self = weak.lock()) {
+                self->ask();
+            }
+        });
+        pause_ = std::min(2 * pause_, pause_max);
     }
 }
 

@@ -25,10 +25,9 @@ namespace smsrack::gate {
 
 class SubmitLink : public std::enable_shared_from_this<SubmitLink> {
 public:
-    /// After this long without the service nothing new is taken.
-    static constexpr std::chrono::seconds patience{30};
     /// Shorter than the pause in a body after which the service ends it.
     static constexpr std::chrono::seconds idle_max{15};
+    static constexpr std::chrono::milliseconds pause_max{2'000};
     static constexpr std::size_t answer_line_max = 64UL * 1024;
     static constexpr std::size_t bytes_max = 4UL << 20U;
     static constexpr std::size_t bytes_of_all = 32UL << 20U;
@@ -49,11 +48,11 @@ public:
     void send(std::string line, Done done);
     /// Writes what was sent since the last call.
     void flush();
+    /// Forgets what waits; no callback comes.
+    void give_up();
     /// Ends the request if it was unused for idle_max.
     void rest(SteadyTime now);
 
-    /// The service has not been there for `patience`.
-    [[nodiscard]] bool is_away() const;
     [[nodiscard]] bool has_room() const { return bytes_ < bytes_max && *held_ < bytes_of_all; }
     [[nodiscard]] std::size_t waiting() const { return lines_.size(); }
     /// Lines that were sent, and those of them that were answered, since the begin.
@@ -89,8 +88,8 @@ private:
     std::size_t bytes_ = 0;  // of lines_, as they count in held_
     std::uint64_t answered_ = 0;
     std::string begun_answer_;
-    int status_ = 0;  // of the answer; 0: it has not begun
-    std::optional<SteadyTime> away_since_;
+    int status_ = 0;                               // of the answer; 0: it has not begun
+    std::chrono::milliseconds pause_ = try_again;  // until it asks again
     SteadyTime used_at_;
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tests/support/rack.hpp"
+#include "tools/rig/free_port.hpp"
 
 #include <cstdint>
 #include <map>
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace smsrack::test {
+
+using rig::free_port;
 
 class GateRack {
 public:

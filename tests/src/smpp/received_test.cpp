@@ -48,30 +48,44 @@ TEST_CASE("received messages: a sender is a number, a short code or letters") {
 }
 
 TEST_CASE("received messages: the text decides the coding") {
-    const Message plain = whole(received("a€ é"));
+    const Message plain = whole(received("a€ é"), Coding::gsm7);
     CHECK(plain.data_coding == 0);
     CHECK(plain.short_message == "a\x1B\x65 \x05");
     CHECK(plain.source.text == "33612345678");
     CHECK(plain.destination.text == "33600000001");
-    const Message wide = whole(received("漢😀"));
+    const Message wide = whole(received("漢😀"), Coding::gsm7);
     CHECK(wide.data_coding == 8);
     CHECK(wide.short_message == std::string("\x6F\x22\xD8\x3D\xDE\x00", 6));
-    const Message data = whole({.from = "1", .octets = std::string("\0\xFF", 2), .is_text = false});
+    const Message data =
+        whole({.from = "1", .octets = std::string("\0\xFF", 2), .is_text = false}, Coding::gsm7);
     CHECK(data.data_coding == 4);
     CHECK(data.short_message == std::string("\0\xFF", 2));
 }
 
+TEST_CASE("received messages: data_coding 0 is what the account says") {
+    CHECK(whole(received("a@b_é"), Coding::latin1).short_message == "a@b_\xE9");
+    CHECK(whole(received("a€"), Coding::latin1).data_coding == 8);
+    CHECK(whole(received("a€漢"), Coding::utf8).short_message == "a€漢");
+    CHECK(address_of("My_Bank@").text == "My_Bank@");
+    CHECK(address_of("É-Shop").text == "?-Shop");
+    std::string joined_text;
+    for (const Message& part : parts_of(received(repeated("é", 200)), 9, Coding::utf8)) {
+        joined_text += part.short_message.substr(6);
+    }
+    CHECK(joined_text == repeated("é", 200));
+}
+
 TEST_CASE("received messages: a long one is whole in its payload") {
-    const Message message = whole(received(repeated("a", 255)));
+    const Message message = whole(received(repeated("a", 255)), Coding::gsm7);
     CHECK(message.short_message.empty());
     REQUIRE(find(message.tlvs, Tag::message_payload) != nullptr);
     CHECK(find(message.tlvs, Tag::message_payload)->octets == repeated("a", 255));
-    CHECK(whole(received(repeated("a", 254))).tlvs.empty());
+    CHECK(whole(received(repeated("a", 254)), Coding::gsm7).tlvs.empty());
 }
 
 TEST_CASE("received messages: parts have a header, and cut no character") {
-    CHECK(parts_of(received(repeated("a", 160)), 9).size() == 1);
-    const auto plain = parts_of(received(repeated("a", 161)), 9);
+    CHECK(parts_of(received(repeated("a", 160)), 9, Coding::gsm7).size() == 1);
+    const auto plain = parts_of(received(repeated("a", 161)), 9, Coding::gsm7);
     REQUIRE(plain.size() == 2);
     CHECK(plain[1].short_message.substr(0, 6) == std::string("\5\0\3\x09\2\2", 6));
     CHECK(plain[0].esm_class == 0x40);
@@ -79,6 +93,6 @@ TEST_CASE("received messages: parts have a header, and cut no character") {
     for (const std::string& it :
          {repeated("a", 152) + repeated("€", 20), repeated("a", 151) + repeated("€", 200),
           "漢" + repeated("😀", 100), repeated("漢", 200)}) {
-        CHECK(joined(parts_of(received(it), 9)) == it);
+        CHECK(joined(parts_of(received(it), 9, Coding::gsm7)) == it);
     }
 }
