@@ -188,6 +188,10 @@ Note note_of_message(const Message& message, const Content& content, WallTime no
     return note;
 }
 
+bool asks_for_report(const Submission& submission) {
+    return (submission.note.registered_delivery & asks_for_receipt) != 0;
+}
+
 void append_content(wire::JsonWriter& json, const Content& content) {
     if (content.is_text) {
         json.member("text", content.octets);
@@ -298,7 +302,7 @@ std::string line_of(const Submission& submission, std::string_view ref) {
         append_shared(json, submission);
         json.member("ref", ref);
         json.member("priority", submission.level);
-        json.member("report", (submission.note.registered_delivery & asks_for_receipt) != 0);
+        json.member("report", asks_for_report(submission));
         if (!submission.group.empty()) {
             json.member("group", submission.group);
         }
@@ -331,7 +335,10 @@ std::string line_of(const Submission& submission, std::string_view ref) {
 std::string replacement_of(const Submission& submission) {
     std::string out;
     wire::JsonWriter json(out);
-    json.object([&] { append_shared(json, submission); });
+    json.object([&] {
+        append_shared(json, submission);
+        json.member("report", asks_for_report(submission));
+    });
     return out;
 }
 
