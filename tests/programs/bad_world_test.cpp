@@ -99,8 +99,8 @@ TEST_CASE("a wrong configuration is refused with file, line and key, and exit co
              {"a wrong type", "[queue]\ncapacity = \"many\"\n", {":2", "capacity"}},
              {"out of range", "[queue]\nsegments_max = 999\n", {":2", "segments_max"}},
              {"a section of a later issue",
-              "[smpp]\nlisten = \"127.0.0.1:2775\"\n",
-              {":1", "smpp"}},
+              "[cluster]\nbox = \"a\"\n",
+              {":1", "cluster"}},
          }) {
         CAPTURE(bad.what);
         const TempDir folder;
