@@ -21,7 +21,10 @@ SmppRack::SmppRack(const std::string& accounts, RackPlan plan) : port_(rig::free
         fmt::format("[smpp]\nlisten = \"127.0.0.1:{}\"\naccounts = \"{}\"\n{}", port_,
                     accounts_file(), plan.config),
         std::move(plan));
-    REQUIRE(wait_for(20s, [&] { return gate_->gate_log().contains("event=smpp_listening"); }));
+    const bool listens =
+        wait_for(20s, [&] { return gate_->gate_log().contains("event=smpp_listening"); });
+    CAPTURE(gate_->gate_log());
+    REQUIRE(listens);
 }
 
 void SmppRack::write_accounts(const std::string& accounts) const {
