@@ -1,6 +1,7 @@
 #include "firmware-host/gate/event_relay.hpp"
 
 #include "firmware-host/gate/slow_client.hpp"
+#include "firmware-host/gate/sse_lines.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,25 +12,12 @@ namespace {
 
 constexpr std::chrono::seconds heartbeat{15};
 constexpr std::string_view comment = ":\n\n";
-constexpr std::string_view event_end = "\n\n";
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc() && end == text.data() + text.size() ? std::optional(number)
                                                                     : std::nullopt;
-}
-
-/// The rest of the line that begins so; nullopt: there is none.
-std::optional<std::string_view> line_of(std::string_view event, std::string_view front) {
-    while (!event.empty()) {
-        const std::string_view line = event.substr(0, event.find('\n'));
-        if (line.starts_with(front)) {
-            return line.substr(front.size());
-        }
-        event.remove_prefix(std::min(line.size() + 1, event.size()));
-    }
-    return std::nullopt;
 }
 
 /// What came before is void once, not again when this stream continues.
@@ -100,10 +88,10 @@ void EventRelay::take_body(std::string_view piece) {
     }
     begun_event_ += piece;
     std::string_view rest = begun_event_;
-    for (std::size_t end = rest.find(event_end); end != std::string_view::npos;
-         end = rest.find(event_end)) {
-        take_event(rest.substr(0, end + event_end.size()));
-        rest.remove_prefix(end + event_end.size());
+    for (std::size_t end = rest.find(sse_event_end); end != std::string_view::npos;
+         end = rest.find(sse_event_end)) {
+        take_event(rest.substr(0, end + sse_event_end.size()));
+        rest.remove_prefix(end + sse_event_end.size());
     }
     begun_event_.erase(0, begun_event_.size() - rest.size());
     if (begun_event_.size() > event_max) {
@@ -118,14 +106,14 @@ void EventRelay::take_event(std::string_view event) {
     if (event.starts_with(':')) {
         return;  // the gate keeps its client's connection alive by itself
     }
-    if (const auto id = line_of(event, "id: ")) {
+    if (const auto id = sse_line(event, "id: ")) {
         const auto number = whole_number(*id);
         if (number && last_ && *number <= *last_) {
             return;  // the client has it
         }
         last_ = number;
     }
-    over_ = over_ || line_of(event, "event: ") == "client.ended";
+    over_ = over_ || sse_line(event, "event: ") == "client.ended";
     answer_->write(event);
 }
 

@@ -67,11 +67,12 @@ TEST_CASE("smpp: each bind that is refused has the same answer, whatever the rea
         std::string password;
         Order kind;
     };
-    for (const auto& [name, password, kind] : {Case{"shop", "wrong", Order::bind_transmitter},
-                                               Case{"nobody", "secret12", Order::bind_transmitter},
-                                               Case{"shop", "secret12", Order::bind_receiver},
-                                               Case{"far", "secret12", Order::bind_transmitter},
-                                               Case{"safe", "secret12", Order::bind_transmitter}}) {
+    for (const auto& [name, password, kind] :
+         {Case{"shop", "wrong", Order::bind_transmitter},
+          Case{"stranger", "secret12", Order::bind_transmitter},
+          Case{"shop", "secret12", Order::bind_receiver},
+          Case{"far", "secret12", Order::bind_transmitter},
+          Case{"safe", "secret12", Order::bind_transmitter}}) {
         CAPTURE(name);
         rig::Esme esme = rig.connect();
         CHECK(esme.bind(name, password, kind) == Status::bind_failed);
@@ -389,7 +390,7 @@ TEST_CASE("smpp: an operator sees accounts and sessions, and ends them") {
     const auto bye = esme.read(10s);
     REQUIRE(bye);
     CHECK(bye->header.command == Order::unbind);
-    CHECK(rig.rack().command({"smpp", "unbind", "nobody"}).ending.code != 0);
+    CHECK(rig.rack().command({"smpp", "unbind", "stranger"}).ending.code != 0);
 }
 
 }  // namespace smsrack::test

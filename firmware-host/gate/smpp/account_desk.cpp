@@ -2,10 +2,6 @@
 
 #include "firmware-host/gate/smpp/smpp_connection.hpp"
 #include "src/access/smpp_caller.hpp"
-#include "src/base/hex.hpp"
-#include "src/base/time_text.hpp"
-#include "src/smpp/receipt.hpp"
-#include "src/smpp/received.hpp"
 #include "src/smpp/refusal.hpp"
 
 #include <algorithm>
@@ -28,51 +24,6 @@ std::string_view inbox_of(const smpp::Account& account) {
     return words.at(static_cast<std::size_t>(account.incoming));
 }
 
-std::string text_at(const wire::Json& json, const char* name) {
-    const auto found = json.find(name);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-/// Of a received message; without text or data it was removed since.
-std::optional<smpp::ReceivedMessage> received_of(const wire::Json& event) {
-    smpp::ReceivedMessage received{.from = text_at(event, "from"), .to = text_at(event, "to")};
-    if (const auto text = event.find("text"); text != event.end() && text->is_string()) {
-        received.octets = text->get<std::string>();
-        return received;
-    }
-    std::string hex = text_at(event, "data");
-    std::ranges::transform(hex, hex.begin(), [](char c) {
-        return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    auto data = octets_of_hex(hex);
-    if (!data || !event.contains("data")) {
-        return std::nullopt;
-    }
-    received.octets = *std::move(data);
-    received.is_text = false;
-    return received;
-}
-
-std::optional<smpp::MessageChange> change_of(const wire::Json& event) {
-    const std::string state = text_at(event, "state");
-    const auto* const name = std::ranges::find(message_state_names, state);
-    const auto at = time_of(text_at(event, "at"));
-    if (name == message_state_names.end() || !at) {
-        return std::nullopt;
-    }
-    return smpp::MessageChange{
-        .id = text_at(event, "id"),
-        .state = static_cast<MessageState>(name - message_state_names.begin()),
-        .code = text_at(event, "code"),
-        .at = *at};
-}
-
-/// They say: not now.
-bool is_put_off(std::optional<Status> answer) {
-    return !answer || *answer == Status::receiver_temporary || *answer == Status::queue_full ||
-           *answer == Status::throttled;
-}
-
 }  // namespace
 
 /// A submit_multi that waits for the answers to its lines.
@@ -90,7 +41,9 @@ AccountDesk::AccountDesk(const Parts& parts, smpp::Account account)
       front_of_refs_(fmt::format("{:016x}{:016x}", parts.random.next(), parts.random.next())),
       submits_(
           std::make_shared<SubmitLink>(parts.link, account_.name, token_of(account_), parts.held)),
-      orders_(parts.link, token_of(account_)) {}
+      orders_(parts.link, token_of(account_)),
+      deliveries_({parts.link, parts.log, account_, *submits_, [this] { change(); },
+                   [this] { return free_session(); }}) {}
 
 void AccountDesk::set(smpp::Account account) {
     const bool other_feed = account.incoming != account_.incoming;
@@ -98,8 +51,8 @@ void AccountDesk::set(smpp::Account account) {
         rate_ = smpp::Rate(account.rate);
     }
     account_ = std::move(account);
-    if (other_feed && feed_ != nullptr) {
-        feed_->listen(token_of(account_), inbox_of(account_));
+    if (other_feed) {
+        deliveries_.listen_otherwise(token_of(account_), inbox_of(account_));
     }
 }
 
@@ -133,12 +86,11 @@ std::vector<AccountDesk::Connection> AccountDesk::sessions() const {
 void AccountDesk::give_up() {
     submits_->give_up();
     orders_.give_up();
-    feed_.reset();
+    deliveries_.give_up();
 }
 
 bool AccountDesk::is_idle() const {
-    return sessions_.empty() && submits_->waiting() == 0 &&
-           (feed_ == nullptr || feed_->is_acknowledged());
+    return sessions_.empty() && submits_->waiting() == 0 && deliveries_.is_acknowledged();
 }
 
 /// Ids that are no commands count as one: a client could make up millions.
@@ -305,61 +257,12 @@ void AccountDesk::submit_multi(const Connection& connection, const smpp::Header&
     }
 }
 
-std::vector<smpp::Message> AccountDesk::pdus_of(const wire::Json& event) {
-    if (text_at(event, "type") == "message.received") {
-        const auto received = received_of(event);
-        if (!received || account_.incoming == smpp::Incoming::none) {
-            return {};
-        }
-        return account_.incoming_parts ? smpp::parts_of(*received, ++part_reference_, account_.dcs0)
-                                       : std::vector{smpp::whole(*received, account_.dcs0)};
-    }
-    // A long message may end worse than it ended first; its receipt was written then.
-    const auto again = event.find("again");
-    if (again != event.end() && again->is_boolean() && again->get<bool>()) {
-        return {};
-    }
-    const auto note = smpp::note_of(text_at(event, "note"));
-    const auto change = change_of(event);
-    auto receipt = note && change ? smpp::receipt_of(*change, *note, account_) : std::nullopt;
-    return receipt ? std::vector{*std::move(receipt)} : std::vector<smpp::Message>();
-}
-
-void AccountDesk::take_event(std::int64_t id, const wire::Json& event) {
-    change();
-    if (id == EventFeed::other_database) {
-        taken_.clear();
-        seen_ = told_ = 0;
-        return;
-    }
-    seen_ = id;
-    if (taken_.contains(id)) {
-        return;  // before the feed began again
-    }
-    auto pdus = pdus_of(event);
-    if (!pdus.empty()) {
-        deliveries_.push_back(std::make_shared<Delivery>(
-            Delivery{.event = id, .behind = submits_->sent(), .pdus = std::move(pdus)}));
-        pause_feed();
-    }
-}
-
-void AccountDesk::pause_feed() {
-    if (feed_ != nullptr) {
-        feed_->pause(deliveries_.size() >= deliveries_max || taken_.size() >= taken_max);
-    }
-}
-
 void AccountDesk::flush() {
-    if (feed_ == nullptr && !sessions_.empty()) {
-        feed_ = std::make_shared<EventFeed>(
-            parts_.link, account_.name, token_of(account_), inbox_of(account_),
-            [this](std::int64_t id, const wire::Json& event) { take_event(id, event); });
-        feed_->start();
+    if (!sessions_.empty()) {
+        deliveries_.listen(token_of(account_), inbox_of(account_));
     }
     submits_->flush();
-    deliver();
-    acknowledge();
+    deliveries_.flush();
 }
 
 AccountDesk::Connection AccountDesk::free_session() {
@@ -372,83 +275,11 @@ AccountDesk::Connection AccountDesk::free_session() {
     return nullptr;
 }
 
-void AccountDesk::deliver() {
-    const SteadyTime now = parts_.link.clock.steady();
-    for (const auto& delivery : deliveries_) {
-        if (delivery->is_done() || delivery->in_flight || delivery->not_before > now ||
-            delivery->behind > submits_->answered()) {
-            continue;
-        }
-        const Connection session = free_session();
-        if (session == nullptr) {
-            return;
-        }
-        delivery->in_flight = true;
-        session->deliver(delivery);
-    }
-}
-
-void AccountDesk::ended(const std::shared_ptr<Delivery>& delivery, std::optional<Status> answer,
-                        bool was_lost) {
-    delivery->in_flight = false;
-    change();
-    if (was_lost) {
-        return;  // another session takes it, or the next one
-    }
-    if (is_put_off(answer) && delivery->tries < tries_max) {
-        delivery->not_before = parts_.link.clock.steady() + pause_after(delivery->tries++);
-        return;
-    }
-    if (answer == Status::ok) {
-        ++counts_.deliveries_taken;
-        ++delivery->taken;
-        delivery->tries = 0;
-    } else {
-        ++counts_.deliveries_refused;
-        delivery->taken = delivery->pdus.size();
-        parts_.log.warn(
-            "smpp_delivery_refused",
-            {{"account", account_.name},
-             {"status", answer ? smpp::status_name(*answer) : std::string_view("no answer")}});
-    }
-    if (delivery->is_done()) {
-        taken_.insert(delivery->event);
-        std::erase(deliveries_, delivery);
-    }
-}
-
-/// All before the first that was not taken. What was taken behind it is remembered, since it comes again when the
-/// feed begins again.
-void AccountDesk::acknowledge() {
-    const std::int64_t passed = deliveries_.empty() ? seen_ : deliveries_.front()->event - 1;
-    pause_feed();
-    if (feed_ == nullptr || passed == told_) {
-        return;
-    }
-    told_ = passed;
-    taken_.erase(taken_.begin(), taken_.upper_bound(passed));
-    feed_->acknowledge(passed);
-}
-
-SteadyTime AccountDesk::deadline() const {
-    const SteadyTime now = parts_.link.clock.steady();
-    SteadyTime first = never;
-    for (const auto& delivery : deliveries_) {
-        if (!delivery->in_flight && delivery->not_before > now) {
-            first = std::min(first, delivery->not_before);
-        }
-    }
-    return first;
-}
-
 void AccountDesk::rest(SteadyTime now) {
     submits_->rest(now);
-    // Events that need no session are passed over until the account is back: then they are read in a moment.
-    if (sessions_.empty() && submits_->waiting() == 0 && feed_ != nullptr &&
-        feed_->is_acknowledged() && std::ranges::none_of(deliveries_, &Delivery::in_flight)) {
-        deliveries_.clear();
-        seen_ = told_;
-        feed_.reset();
+    // Events are read again when the account is back.
+    if (sessions_.empty() && submits_->waiting() == 0) {
+        deliveries_.rest();
     }
 }
 

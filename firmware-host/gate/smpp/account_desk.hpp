@@ -1,14 +1,10 @@
-/// One account: its sessions, what they hand in, and what they must still be given.
+/// One account: its sessions, what they ask, and what they must still be given.
 ///
-/// A delivery is made by any session that may receive, in order of the events but for those that are put off, and is
-/// acknowledged to the service when all before it are done. So what was not taken comes again after any end of the gate.
-/// Bound:   sessions and window of the account; deliveries_max deliveries that wait, and taken_max that
-///          were taken behind one that waits: then the feed is not read.
+/// Bound:   sessions and window of the account; SubmitLink; Deliveries.
 /// Threads: loop thread.
 #pragma once
 
-#include "firmware-host/gate/smpp/delivery.hpp"
-#include "firmware-host/gate/smpp/event_feed.hpp"
+#include "firmware-host/gate/smpp/deliveries.hpp"
 #include "firmware-host/gate/smpp/message_orders.hpp"
 #include "firmware-host/gate/smpp/service_presence.hpp"
 #include "firmware-host/gate/smpp/submit_link.hpp"
@@ -20,12 +16,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,17 +33,10 @@ struct AccountCounts {
     /// By the names of command and status, which are constants.
     std::map<std::pair<std::string_view, std::string_view>, std::uint64_t> told = {};
     std::uint64_t throttled = 0;
-    std::uint64_t deliveries_refused = 0;
-    std::uint64_t deliveries_taken = 0;
 };
 
 class AccountDesk : public std::enable_shared_from_this<AccountDesk> {
 public:
-    static constexpr std::size_t deliveries_max = 1'000;
-    static constexpr std::size_t taken_max = 10'000;
-    /// What was put off so often, for some hours, counts as refused.
-    static constexpr unsigned tries_max = 200;
-
     struct Parts {
         const ServiceLink& link;
         Log& log;
@@ -76,14 +62,10 @@ public:
     /// A request of one of its sessions, which is answered later or at once.
     void asked(const std::shared_ptr<SmppConnection>& connection, smpp::Pdu request);
 
-    /// The end of a deliver_sm; nullopt: no answer came in time, or the session was lost.
-    void ended(const std::shared_ptr<Delivery>& delivery, std::optional<smpp::Status> answer,
-               bool was_lost);
-
     /// What was handed in leaves; what can be delivered is.
     void flush();
     /// When it tries something again; never: nothing waits.
-    [[nodiscard]] SteadyTime deadline() const;
+    [[nodiscard]] SteadyTime deadline() const { return deliveries_.deadline(); }
     /// Once a while.
     void rest(SteadyTime now);
 
@@ -92,9 +74,8 @@ public:
 
     void count(smpp::Command request, smpp::Status status);
     [[nodiscard]] const AccountCounts& counts() const { return counts_; }
-    /// Deliveries in memory that were not taken.
-    [[nodiscard]] std::size_t waiting() const { return deliveries_.size(); }
-    [[nodiscard]] std::size_t in_hand() const { return submits_->waiting(); }
+    [[nodiscard]] Deliveries& deliveries() { return deliveries_; }
+    [[nodiscard]] const Deliveries& deliveries() const { return deliveries_; }
     /// No session, nothing handed in, nothing to acknowledge.
     [[nodiscard]] bool is_idle() const;
 
@@ -115,12 +96,7 @@ private:
     [[nodiscard]] smpp::Status refusal(const Error& error);
     [[nodiscard]] std::string fresh_ref();
 
-    void take_event(std::int64_t id, const wire::Json& event);
-    [[nodiscard]] std::vector<smpp::Message> pdus_of(const wire::Json& event);
-    void deliver();
     [[nodiscard]] Connection free_session();
-    void acknowledge();
-    void pause_feed();
     void change() { parts_.changed(shared_from_this()); }
 
     const Parts parts_;
@@ -128,16 +104,11 @@ private:
     smpp::Rate rate_;
     const std::string front_of_refs_;
     std::uint64_t refs_ = 0;
-    std::uint8_t part_reference_ = 0;
     std::vector<std::weak_ptr<SmppConnection>> sessions_;  // <= account_.sessions
     std::size_t next_session_ = 0;
     const std::shared_ptr<SubmitLink> submits_;
     MessageOrders orders_;
-    std::shared_ptr<EventFeed> feed_;                   // null: no session has been here yet
-    std::deque<std::shared_ptr<Delivery>> deliveries_;  // not taken, in order of events
-    std::set<std::int64_t> taken_;  // events behind the first of deliveries_, <= taken_max
-    std::int64_t seen_ = 0;         // the last event of the feed
-    std::int64_t told_ = 0;         // of that, what the service was asked to forget
+    Deliveries deliveries_;
     AccountCounts counts_;
 };
 

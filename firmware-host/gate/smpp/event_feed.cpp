@@ -1,6 +1,7 @@
 #include "firmware-host/gate/smpp/event_feed.hpp"
 
 #include "firmware-host/gate/service_request.hpp"
+#include "firmware-host/gate/sse_lines.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -10,7 +11,6 @@
 namespace smsrack::gate {
 namespace {
 
-constexpr std::string_view event_end = "\n\n";
 /// Those that a receipt can come from; others would only be read and passed over.
 constexpr std::string_view types =
     "message.sent,message.delivered,message.undelivered,message.failed,message.expired,"
@@ -19,18 +19,6 @@ constexpr std::string_view types =
 std::string target_of(const std::string& client, std::string_view inbox) {
     return fmt::format("/v1/events?client={}&inbox={}&types={}{}", client, inbox, types,
                        inbox == "none" ? "" : ",message.received");
-}
-
-/// The rest of the line that begins so; empty: there is none.
-std::string_view line_of(std::string_view event, std::string_view front) {
-    while (!event.empty()) {
-        const std::string_view line = event.substr(0, event.find('\n'));
-        if (line.starts_with(front)) {
-            return line.substr(front.size());
-        }
-        event.remove_prefix(std::min(line.size() + 1, event.size()));
-    }
-    return {};
 }
 
 }  // namespace
@@ -70,10 +58,10 @@ void EventFeed::take_body(std::string_view piece) {
     begun_event_ += piece;
     const auto self = shared_from_this();  // the reader may drop it
     std::string_view rest = begun_event_;
-    for (std::size_t end = rest.find(event_end); end != std::string_view::npos;
-         end = rest.find(event_end)) {
+    for (std::size_t end = rest.find(sse_event_end); end != std::string_view::npos;
+         end = rest.find(sse_event_end)) {
         take_event(rest.substr(0, end));
-        rest.remove_prefix(end + event_end.size());
+        rest.remove_prefix(end + sse_event_end.size());
     }
     begun_event_.erase(0, begun_event_.size() - rest.size());
     if (begun_event_.size() > event_max) {
@@ -82,13 +70,13 @@ void EventFeed::take_body(std::string_view piece) {
 }
 
 void EventFeed::take_event(std::string_view event) {
-    const std::string_view id = line_of(event, "id: ");
+    const std::string_view id = sse_line(event, "id: ").value_or("");
     std::int64_t number = 0;
     std::from_chars(id.data(), id.data() + id.size(), number);
     if (number <= last_) {
         return;  // a comment, or the reader has it
     }
-    const auto json = wire::parse_json(line_of(event, "data: "));
+    const auto json = wire::parse_json(sse_line(event, "data: ").value_or(""));
     last_ = number;
     event_(number, json && json->is_object() ? *json : wire::Json::object());
 }

@@ -1,5 +1,6 @@
 #include "firmware-host/gate/smpp/known_message.hpp"
 
+#include "firmware-host/gate/json_text.hpp"
 #include "src/base/time_text.hpp"
 #include "src/sms/message_states.hpp"
 #include "src/wire/json.hpp"
@@ -9,11 +10,6 @@
 
 namespace smsrack::gate {
 namespace {
-
-std::string text_at(const wire::Json& json, const char* name) {
-    const auto found = json.find(name);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 std::optional<KnownMessage> known_of(const wire::Json& json) {
     auto note = json.is_object() ? smpp::note_of(text_at(json, "note")) : std::nullopt;

@@ -10,7 +10,7 @@ namespace smsrack::gate {
 namespace {
 
 /// Of no password: who has no account must not learn it from the time of the answer.
-constexpr const char* nobody =
+constexpr const char* no_password =
     "$y$j9T$000000000000000000000.$0000000000000000000000000000000000000000000";
 
 }  // namespace
@@ -40,8 +40,8 @@ void PasswordCheck::next() {
         }
         runs_ = true;
         pool_.post([this, check = std::move(check), alive = std::weak_ptr(alive_)]() mutable {
-            const bool right =
-                access::password_matches(check.password, check.hash.empty() ? nobody : check.hash);
+            const bool right = access::password_matches(
+                check.password, check.hash.empty() ? no_password : check.hash);
             loop_.post([this, check = std::move(check), alive = std::move(alive), right] {
                 if (alive.lock() != nullptr) {
                     finish(check, right);

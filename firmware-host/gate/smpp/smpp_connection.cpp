@@ -92,7 +92,7 @@ void SmppConnection::deliver(const std::shared_ptr<Delivery>& delivery) {
 
 void SmppConnection::delivered(std::uint32_t sequence, std::optional<smpp::Status> answer) {
     if (auto found = deliveries_.extract(sequence)) {
-        desk_->ended(found.mapped(), answer, false);
+        desk_->deliveries().ended(found.mapped(), answer, false);
     }
 }
 
@@ -134,7 +134,7 @@ void SmppConnection::close() {
     if (desk_ != nullptr) {
         desk_->leave(*this);
         for (const auto& [sequence, delivery] : std::exchange(deliveries_, {})) {
-            desk_->ended(delivery, std::nullopt, true);
+            desk_->deliveries().ended(delivery, std::nullopt, true);
         }
     }
     owner_.gone(*this);

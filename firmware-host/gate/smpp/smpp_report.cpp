@@ -42,9 +42,9 @@ void append_account(wire::JsonWriter& json, const smpp::Account& account, const 
         json.member("window", account.window);
         json.member("rate_max", account.rate);
         json.member("sessions_max", account.sessions);
-        json.member("waiting", desk == nullptr ? 0 : desk->waiting());
-        json.member("delivered", desk == nullptr ? 0 : desk->counts().deliveries_taken);
-        json.member("refused", desk == nullptr ? 0 : desk->counts().deliveries_refused);
+        json.member("waiting", desk == nullptr ? 0 : desk->deliveries().waiting());
+        json.member("delivered", desk == nullptr ? 0 : desk->deliveries().done());
+        json.member("refused", desk == nullptr ? 0 : desk->deliveries().refused());
         json.member("throttled", desk == nullptr ? 0 : desk->counts().throttled);
         auto sessions =
             desk == nullptr ? std::vector<std::shared_ptr<SmppConnection>>() : desk->sessions();
@@ -113,11 +113,11 @@ std::string smpp_metrics(const Desks& desks) {
     append_head(out, "deliveries_waiting", "gauge",
                 "Receipts and received messages in memory that the account has not taken.");
     for (const auto& [name, desk] : desks) {
-        append_line(out, "deliveries_waiting", name, desk->waiting());
+        append_line(out, "deliveries_waiting", name, desk->deliveries().waiting());
     }
     append_head(out, "deliveries_total", "counter", "Those that the account has taken.");
     for (const auto& [name, desk] : desks) {
-        append_line(out, "deliveries_total", name, desk->counts().deliveries_taken);
+        append_line(out, "deliveries_total", name, desk->deliveries().done());
     }
     return out;
 }

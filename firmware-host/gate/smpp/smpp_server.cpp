@@ -127,7 +127,6 @@ void SmppServer::accept(uv_stream_s& waits, bool with_tls) {
                            : nullptr;
     auto peer = net::TcpPeer::accept(parts_.link.loop, waits, std::move(filter), read_memory_);
     if (peer == nullptr || !has_place(*peer)) {
-        ++refused_;
         parts_.log.warn("smpp_connection_refused", {{"why", "too_many_connections"}});
         return;
     }

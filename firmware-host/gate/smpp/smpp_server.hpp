@@ -103,7 +103,6 @@ private:
     const SubmitLink::Held held_ = std::make_shared<std::size_t>(0);
     std::size_t strangers_ = 0;                         // of connections_
     std::map<std::uint32_t, std::size_t> of_networks_;  // strangers, those that have some
-    std::uint64_t refused_ = 0;                         // connections
     std::vector<ConnectionPtr> to_flush_;
     std::vector<std::shared_ptr<AccountDesk>> desks_to_flush_;
     std::vector<std::string> pieces_;         // of a report, not told yet, the next one last

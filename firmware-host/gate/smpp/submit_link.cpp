@@ -1,5 +1,6 @@
 #include "firmware-host/gate/smpp/submit_link.hpp"
 
+#include "firmware-host/gate/json_text.hpp"
 #include "firmware-host/gate/service_call.hpp"
 #include "firmware-host/gate/service_request.hpp"
 #include "src/wire/http1.hpp"
@@ -18,16 +19,6 @@ std::string head_of(std::string client, std::string token) {
     request.set("Smsrack-Client", std::move(client));
     request.set("Smsrack-Token", std::move(token));
     return request.with_chunks();
-}
-
-/// Of what the service says when it stops: the line was not taken, or it is not known.
-bool is_to_be_repeated(Errc code) {
-    return code == Errc::closed || code == Errc::timeout || code == Errc::outcome_unknown;
-}
-
-std::string text_at(const wire::Json& json, const char* name) {
-    const auto found = json.find(name);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 Error error_of(const wire::Json& problem) {
@@ -159,7 +150,7 @@ void SubmitLink::take_answer(std::string_view text) {
     auto answer = answer_of(text);
     Line line = std::move(lines_.front());
     lines_.pop_front();
-    if (!answer && is_to_be_repeated(answer.error().code)) {
+    if (!answer && answer.error().code == Errc::outcome_unknown) {  // it has a ref: asked again
         unsent_ += line.text;
         lines_.push_back(std::move(line));
         return;

@@ -1,0 +1,148 @@
+#include "firmware-host/gate/smpp/deliveries.hpp"
+
+#include "firmware-host/gate/smpp/event_pdus.hpp"
+#include "firmware-host/gate/smpp/smpp_connection.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::gate {
+namespace {
+
+using smpp::Status;
+
+/// They say: not now.
+bool is_put_off(std::optional<Status> answer) {
+    return !answer || *answer == Status::receiver_temporary || *answer == Status::queue_full ||
+           *answer == Status::throttled;
+}
+
+}  // namespace
+
+void Deliveries::listen(std::string token, std::string_view inbox) {
+    if (feed_ == nullptr) {
+        feed_ = std::make_shared<EventFeed>(
+            parts_.link, parts_.account.name, std::move(token), inbox,
+            [this](std::int64_t id, const wire::Json& event) { take_event(id, event); });
+        feed_->start();
+    }
+}
+
+void Deliveries::listen_otherwise(std::string token, std::string_view inbox) {
+    if (feed_ != nullptr) {
+        feed_->listen(std::move(token), inbox);
+    }
+}
+
+void Deliveries::flush() {
+    deliver();
+    acknowledge();
+}
+
+void Deliveries::rest() {
+    if (feed_ != nullptr && feed_->is_acknowledged() &&
+        std::ranges::none_of(deliveries_, &Delivery::in_flight)) {
+        deliveries_.clear();
+        seen_ = told_;
+        feed_.reset();
+    }
+}
+
+void Deliveries::take_event(std::int64_t id, const wire::Json& event) {
+    parts_.changed();
+    if (id == EventFeed::other_database) {
+        taken_.clear();
+        seen_ = told_ = 0;
+        return;
+    }
+    seen_ = id;
+    if (taken_.contains(id)) {
+        return;  // before the feed began again
+    }
+    auto pdus = pdus_of(event, parts_.account, part_reference_);
+    if (pdus.size() > 1) {
+        ++part_reference_;
+    }
+    if (!pdus.empty()) {
+        deliveries_.push_back(std::make_shared<Delivery>(
+            Delivery{.event = id, .behind = parts_.submits.sent(), .pdus = std::move(pdus)}));
+        pause_feed();
+    }
+}
+
+void Deliveries::pause_feed() {
+    if (feed_ != nullptr) {
+        feed_->pause(deliveries_.size() >= deliveries_max || taken_.size() >= taken_max);
+    }
+}
+
+void Deliveries::deliver() {
+    const SteadyTime now = parts_.link.clock.steady();
+    for (const auto& delivery : deliveries_) {
+        if (delivery->in_flight || delivery->not_before > now ||
+            delivery->behind > parts_.submits.answered()) {
+            continue;
+        }
+        const auto session = parts_.free_session();
+        if (session == nullptr) {
+            return;
+        }
+        delivery->in_flight = true;
+        session->deliver(delivery);
+    }
+}
+
+void Deliveries::ended(const std::shared_ptr<Delivery>& delivery, std::optional<Status> answer,
+                       bool was_lost) {
+    delivery->in_flight = false;
+    parts_.changed();
+    if (was_lost) {
+        return;  // another session takes it, or the next one
+    }
+    if (is_put_off(answer) && delivery->tries < tries_max) {
+        delivery->not_before = parts_.link.clock.steady() + pause_after(delivery->tries++);
+        return;
+    }
+    if (answer == Status::ok) {
+        ++done_;
+        ++delivery->taken;
+        delivery->tries = 0;
+    } else {
+        ++refused_;
+        delivery->taken = delivery->pdus.size();
+        parts_.log.warn(
+            "smpp_delivery_refused",
+            {{"account", parts_.account.name},
+             {"status", answer ? smpp::status_name(*answer) : std::string_view("no answer")}});
+    }
+    if (delivery->is_done()) {
+        taken_.insert(delivery->event);
+        std::erase(deliveries_, delivery);
+    }
+}
+
+/// All before the first that was not taken. What was taken behind it is remembered, since it comes again when the
+/// feed begins again.
+void Deliveries::acknowledge() {
+    const std::int64_t passed = deliveries_.empty() ? seen_ : deliveries_.front()->event - 1;
+    pause_feed();
+    if (feed_ == nullptr || passed == told_) {
+        return;
+    }
+    told_ = passed;
+    taken_.erase(taken_.begin(), taken_.upper_bound(passed));
+    feed_->acknowledge(passed);
+}
+
+SteadyTime Deliveries::deadline() const {
+    const SteadyTime now = parts_.link.clock.steady();
+    SteadyTime first = never;
+    for (const auto& delivery : deliveries_) {
+        if (!delivery->in_flight && delivery->not_before > now) {
+            first = std::min(first, delivery->not_before);
+        }
+    }
+    return first;
+}
+
+}  // namespace smsrack::gate
