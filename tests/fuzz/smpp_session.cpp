@@ -83,15 +83,14 @@ void check_line(const smpp::Submission& submission) {
 }
 
 /// All text of a received message, whole or in parts.
-std::string text_of_all(const std::vector<smpp::Message>& messages) {
+std::string text_of_all(const std::vector<smpp::Message>& messages, smpp::Coding by_default) {
     constexpr std::size_t header = 6;
     std::string text;
     for (const smpp::Message& message : messages) {
         const smpp::Tlv* const payload = smpp::find(message.tlvs, smpp::Tag::message_payload);
         std::string_view octets = payload != nullptr ? payload->octets : message.short_message;
         octets.remove_prefix(messages.size() > 1 ? header : 0);
-        const auto piece =
-            smpp::text_of(octets, smpp::coding_of(message.data_coding, smpp::Coding::gsm7));
+        const auto piece = smpp::text_of(octets, smpp::coding_of(message.data_coding, by_default));
         SMSRACK_CHECK(piece.has_value());
         text += *piece;
     }
@@ -242,11 +241,12 @@ private:
                                              .to = "+33600000000",
                                              .octets = submission.content.octets,
                                              .is_text = submission.content.is_text};
-        const auto messages = account_.incoming_parts ? smpp::parts_of(received, 7)
-                                                      : std::vector{smpp::whole(received)};
+        const auto messages = account_.incoming_parts
+                                  ? smpp::parts_of(received, 7, account_.dcs0)
+                                  : std::vector{smpp::whole(received, account_.dcs0)};
         SMSRACK_CHECK(!messages.empty());
         if (received.is_text && messages.size() < parts_max) {
-            SMSRACK_CHECK(text_of_all(messages) == received.octets);
+            SMSRACK_CHECK(text_of_all(messages, account_.dcs0) == received.octets);
         }
         std::ranges::for_each(messages, [&](const smpp::Message& message) { deliver(message); });
     }
