@@ -383,6 +383,14 @@ TEST_CASE("smpp: an operator sees accounts and sessions, and ends them") {
     REQUIRE(wait_for(10s, [&] { return listed().contains("shop"); }));
     CHECK(listed().contains("127.0.0.1"));
     CHECK(rig.rack().command({"smpp", "list"}).output.contains("1/4"));
+    CHECK(status_of(esme, Order::submit_sm, message_to("", "Hello")) ==
+          Status::invalid_destination);
+    const auto session = [&] {
+        return rig.rack().get("/v1/smpp").at("accounts").at(0).at("sessions").at(0);
+    };
+    REQUIRE(wait_for(10s, [&] { return session().at("last_refusal") == "ESME_RINVDSTADR"; }));
+    CHECK(session().at("last_refusal_at").get<std::string>() >=
+          session().at("since").get<std::string>());
     CHECK(rig.gate()
               .call(rig.gate().token("read"), "/metrics")
               .body.contains("smsrack_smpp_sessions{account=\"shop\"} 1\n"));

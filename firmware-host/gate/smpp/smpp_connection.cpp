@@ -68,7 +68,10 @@ void SmppConnection::asked(smpp::Pdu request) {
 }
 
 void SmppConnection::told(smpp::Command request, smpp::Status status) {
-    last_refusal_ = status == smpp::Status::ok ? last_refusal_ : status;
+    if (status != smpp::Status::ok) {
+        last_refusal_ = status;
+        last_refusal_at_ = clock_.wall();
+    }
     if (desk_ != nullptr) {
         desk_->count(request, status);
     }

@@ -70,6 +70,7 @@ public:
     [[nodiscard]] const smpp::Session& session() const { return session_; }
     [[nodiscard]] WallTime since() const { return since_; }
     [[nodiscard]] smpp::Status last_refusal() const { return last_refusal_; }
+    [[nodiscard]] WallTime last_refusal_at() const { return last_refusal_at_; }
     [[nodiscard]] std::uint64_t requests() const { return requests_; }
 
     /// For its owner's list of those that need a flush.
@@ -93,6 +94,7 @@ private:
     std::shared_ptr<AccountDesk> desk_;                              // null: not bound
     std::map<std::uint32_t, std::shared_ptr<Delivery>> deliveries_;  // by the sequence of their PDU
     smpp::Status last_refusal_ = smpp::Status::ok;
+    WallTime last_refusal_at_ = {};
     std::uint64_t requests_ = 0;
     SteadyTime last_words_by_ = never;  // never: the session is not over
     smpp::Session session_;

@@ -30,8 +30,10 @@ void append_session(wire::JsonWriter& json, const SmppConnection& session) {
         json.member("delivering", session.session().delivering());
         if (session.last_refusal() == smpp::Status::ok) {
             json.member_null("last_refusal");
+            json.member_null("last_refusal_at");
         } else {
             json.member("last_refusal", smpp::status_name(session.last_refusal()));
+            json.member("last_refusal_at", time_text(session.last_refusal_at()));
         }
     });
 }
