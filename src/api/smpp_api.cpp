@@ -11,8 +11,8 @@ namespace {
 Error no_report() {
     return {.code = Errc::not_found,
             .context =
-                "smsrack-gate has not told of an SMPP server: it does not run, or "
-                "smsrack.toml has no [smpp]"};
+                "the gate reports no SMPP server: smsrack-gate does not run, or smsrack.toml "
+                "has no [smpp]"};
 }
 
 }  // namespace
