@@ -30,7 +30,7 @@ function(smsrack_page target)
         COMMAND ${get} ${web} ${out}
         COMMAND ${CMAKE_COMMAND} -E touch ${out}/packages.stamp
         COMMENT "Fetching the packages that bundle the dashboard's page" VERBATIM)
-    add_custom_command(OUTPUT ${source} DEPENDS ${out}/packages.stamp ${web}/build.mjs ${web}/index.html ${sources} ${embed}
+    add_custom_command(OUTPUT ${source} DEPENDS ${out}/packages.stamp ${web}/build.mjs ${web}/templates.mjs ${web}/words.mjs ${web}/index.html ${sources} ${embed}
         COMMAND ${CMAKE_COMMAND} -E env NODE_PATH=${out}/node_modules ${SMSRACK_NODE} ${web}/build.mjs ${out}/page
         COMMAND ${embed} --page ${out}/page ${source}
         COMMENT "Bundling the dashboard's page" VERBATIM)

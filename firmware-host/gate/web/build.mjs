@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileTemplates } from './templates.mjs'
+import { inlineWords } from './words.mjs'
 
 const require = createRequire(import.meta.url) // an import ignores NODE_PATH
 const { build } = require('esbuild')
@@ -22,7 +23,7 @@ const templates = {
   name: 'templates',
   setup(at) {
     at.onLoad({ filter: /web\/src\/.*\.js$/ }, async ({ path }) => ({
-      contents: compileTemplates(await readFile(path, 'utf8'), htm),
+      contents: await inlineWords(path, compileTemplates(await readFile(path, 'utf8'), htm)),
       loader: 'js',
     }))
   },

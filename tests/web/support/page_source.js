@@ -11,6 +11,7 @@ const modules = process.env.SMSRACK_PAGE_MODULES ?? path.resolve(here, '../../..
 const require_page = createRequire(path.join(modules, 'x.js'));
 export const htm = require_page('htm');
 export const { compileTemplates: compile_templates } = await import(pathToFileURL(path.join(web, 'templates.mjs')));
+export const { inlineWords: inline_words } = await import(pathToFileURL(path.join(web, 'words.mjs')));
 
 function pretend_browser() {
   delete globalThis.BroadcastChannel; // an open channel would keep the test alive
