@@ -37,7 +37,7 @@ export function Webhooks() {
         {head: w.col.dead, end: true, cell: (row) => count(row.dead)},
         {head: w.col.oldest, wide: true, cell: (row) => html`<${Ago} at=${row.oldest} />`},
         {head: w.col.last, wide: true, cell: lastOf},
-        {head: words.deed, end: true, cell: (row) => html`<${Replay} hook=${row} reload=${hooks.reload} small />`},
+        ...(can('admin') ? [{head: words.deed, end: true, cell: (row) => html`<${Replay} hook=${row} reload=${hooks.reload} small />`}] : []),
     ];
     return html`
         <${Card} title=${w.webhooks}>
