@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { check_clean, login, open } from './support/browser.js';
+import { Esme } from './support/esme.js';
 import { Receiver } from './support/receiver.js';
 import { all, shared_rack, test, the_browser } from './support/suite.js';
 import { wait } from './support/wait.js';
 
 const receiver = await Receiver.start('crm', ['message.delivered']);
-const plan = { modems: 3, config: receiver.config };
+const esme = await Esme.make('bank');
+const plan = { modems: 3, config: esme.config + receiver.config };
 const CLICKS_MAX = 3;
 
 /** Counts clicks, or does the same with the keyboard alone. Typing is not counted. */
@@ -200,6 +202,19 @@ const acts = [
       await page.getByText(`${receiver.dead} events will be sent again.`).first().waitFor();
     },
   },
+  {
+    name: 'end the sessions of an SMPP account',
+    before: () => esme.bind(),
+    async run({ page, hand }) {
+      await hand.press(nav(page, 'Programs'));
+      await hand.press(button(page, 'Unbind'));
+      assert.match(await page.getByRole('dialog').innerText(), /End 1 session of bank\?/);
+      await hand.press(in_dialog(page, 'Unbind'));
+      await page.getByText('The sessions of bank end in a few seconds.').first().waitFor();
+      await wait('the session to end', () => !esme.is_bound);
+      await page.getByRole('table', { name: 'SMPP accounts' }).getByText('Not bound').waitFor();
+    },
+  },
 ];
 
 for (const act of acts) {
@@ -238,16 +253,19 @@ test('a double click is one action', async () => {
 test('a role sees no button for what only an administrator may do', async () => {
   const rack = await shared_rack('acts', plan);
   const id = await failed(rack);
+  await esme.bind();
   const context = await login(await the_browser(), rack, 'read');
   try {
-    for (const [where, there] of [['/', /modem/i], [`/messages/${id}`, /failed/i], ['/modems/m1', /m1/], ['/batches', /batch/i]]) {
+    for (const [where, there] of [['/', /modem/i], [`/messages/${id}`, /failed/i], ['/modems/m1', /m1/], ['/batches', /batch/i],
+      ['/programs', /bank\s+Bound/], ['/programs/smpp/bank', /Transceiver/]]) {
       const page = await open(context, rack, where);
       await wait(`${where} to be there`, async () => there.test(await page.locator('main').innerText()));
       const names = (await page.locator('main').getByRole('button').allInnerTexts()).join('|');
-      assert.doesNotMatch(names, /pause|resume|drain|reset|revoke|block|test/i, where);
+      assert.doesNotMatch(names, /pause|resume|drain|reset|revoke|block|unbind|test/i, where);
       await page.close();
     }
   } finally {
+    await esme.unbind();
     await context.close();
   }
 });

@@ -1,12 +1,14 @@
 // A rack on which everything happened once: so that each screen has something to show.
+import { Esme } from './esme.js';
 import { Receiver } from './receiver.js';
 import { wait } from './wait.js';
 
 export const paris = '+33600000500';
 const receiver = await Receiver.start('crm', ['message.delivered', 'message.received']);
+const esme = await Esme.make('bank', 'courier');
 export const filled_plan = {
   modems: 4,
-  config: '[[trigger]]\nname = "welcome"\ntemplate = "Welcome to {topic}!"\n\n' + receiver.config,
+  config: '[[trigger]]\nname = "welcome"\ntemplate = "Welcome to {topic}!"\n\n' + esme.config + receiver.config,
 };
 /** A rack that parks modems, and has decided so. */
 export const scaling_plan = { modems: 6, config: '[scaling]\nenabled = true\nperiod_ms = 200\nsamples = 10\n' };
@@ -29,6 +31,8 @@ export async function fill(rack, { messages = 250 } = {}) {
   await receiver.kill_waiting(rack);
   receiver.status = 200;
   await rack.connect('shop');
+  await esme.bind();
+  await esme.submit_to_nobody();
   // Another gate program may hold the same number: each has one of its own.
   made.delivered = await rack.send('+33600000401', 'Your parcel is at the counter.');
   made.long = await rack.send('+33600000402', 'The road to the north is closed because of snow. '.repeat(8));

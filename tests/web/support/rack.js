@@ -15,7 +15,7 @@ const stop_s = 30;   // the service finishes what is in flight first
 
 const exists = (file) => fs.existsSync(file);
 
-async function free_port() {
+export async function free_port() {
   const server = net.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address();

@@ -21,6 +21,7 @@ export const screens = [
   { name: 'Scaling', at: () => '/scaling' },
   { name: 'Scaling at work', at: () => '/scaling', rack: ['scaling', scaling_plan, fill_scaling] },
   { name: 'Programs', at: () => '/programs' },
+  { name: 'SMPP account', at: () => '/programs/smpp/bank' },
   { name: 'Webhook', at: () => '/programs/webhooks/crm' },
   { name: 'Box', at: () => '/box' },
   { name: 'Configuration', at: () => '/box?part=config' },

@@ -7,6 +7,7 @@ export {Modem} from './screens/modem.js';
 export {Scaling} from './screens/scaling.js';
 export {Box} from './screens/box.js';
 export {Programs} from './screens/programs.js';
+export {SmppAccount} from './screens/programs/smpp_account.js';
 export {Webhook} from './screens/programs/webhook.js';
 export {Messages} from './screens/messages.js';
 export {Message} from './screens/message.js';

@@ -39,12 +39,12 @@ export const Empty = ({title, command, children}) => html`
 /**
  * Shows `children(data)` of a resource (useResource, usePages), or the state in its place. `isEmpty`
  * decides over the data; `empty` is what is shown then. Old data stays while a new read fails: the
- * bar of the frame says that it is old.
+ * bar of the frame says that it is old. Only what is `optional` goes when the service no longer has it (404).
  */
 export function StateView({of, isEmpty = () => false, empty = null, children}) {
+    if (of.optional && of.error?.status === 404) return html`<${Empty} title=${words.errors.notHere}>${sentence(of.error.message)}<//>`;
     if (of.data === undefined) {
         if (!of.error) return html`<${Loading} />`;
-        if (of.optional && of.error.status === 404) return html`<${Empty} title=${words.errors.notHere}>${sentence(of.error.message)}<//>`;
         return html`<${Failure} error=${of.error} retry=${of.reload} />`;
     }
     if (isEmpty(of.data)) return empty;

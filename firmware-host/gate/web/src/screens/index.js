@@ -26,6 +26,7 @@ export const screens = [
     {path: '/triggers/:name', title: titles.triggers, View: later('Trigger')},
     {path: '/scaling', title: titles.scaling, View: later('Scaling'), nav: {icon: 'scaling'}},
     {path: '/programs', title: titles.programs, View: later('Programs'), nav: {icon: 'programs'}},
+    {path: '/programs/smpp/:name', title: titles.programs, View: later('SmppAccount')},
     {path: '/programs/webhooks/:name', title: titles.programs, View: later('Webhook')},
     {path: '/box', title: titles.box, View: later('Box'), nav: {icon: 'box'}},
 ];

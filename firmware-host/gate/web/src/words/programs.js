@@ -4,6 +4,7 @@ export const lead = 'Who sends through this rack, and what each still has to get
 export const col = {
     name: 'Name', link: 'Connection', waiting: 'Waiting', buffered: 'Not fetched', heard: 'Last heard', lost: 'Lost', state: 'State', dead: 'Dead', oldest: 'Oldest', last: 'Last answer',
     role: 'Role', made: 'Made', expires: 'Expires', used: 'Last used', from: 'From', event: 'Event', at: 'Time', tries: 'Tries', result: 'Result', type: 'What',
+    sessions: 'Sessions', inFlight: 'In flight', refusal: 'Last refusal', address: 'Address', bind: 'Bound as', since: 'Since', requests: 'Requests', delivering: 'Delivering',
 };
 export const clients = 'Programs';
 export const noClients = 'No program has named itself yet.';
@@ -16,6 +17,26 @@ export const blockDetail = 'Its results are kept and delivered.';
 export const didBlock = (name) => `${name} is blocked: its messages are refused.`;
 export const unblock = 'Unblock';
 export const didUnblock = (name) => `${name} may send again.`;
+export const smpp = 'SMPP accounts';
+export const noSmpp = 'There is no SMPP account yet.';
+export const noSmppHow = 'A program that speaks SMPP needs an account. Make one on the box:';
+export const noSmppCommand = 'smsrack smpp new NAME';
+export const bound = 'Bound';
+export const notBound = 'Not bound';
+export const ofMost = (n, most) => `${n} of ${most}`;
+export const unbind = 'Unbind';
+export const unbindAsk = (name, n) => `End ${plural(n, 'session')} of ${name}?`;
+export const unbindDetail = 'What is in flight is answered first. The account may bind again.';
+export const didUnbind = (name) => `The sessions of ${name} end in a few seconds.`;
+export const smppFacts = {
+    link: 'Connection', sessions: 'Sessions', inFlight: 'In flight', waiting: 'Deliveries waiting', delivered: 'Delivered', refused: 'Deliveries refused', throttled: 'Throttled', rate: 'Rate limit', window: 'Window',
+};
+export const rate = (n) => (n > 0 ? `${n} per second` : 'none');
+export const sessions = 'Sessions';
+export const noSessions = 'No session is bound.';
+export const noSessionsHow = 'Receipts and received messages wait until one binds.';
+export const binds = {tx: 'Transmitter', rx: 'Receiver', trx: 'Transceiver', unbinding: 'Unbinding'};
+export const overTls = ', TLS';
 export const webhooks = 'Webhooks';
 export const noWebhooks = 'No webhook is configured.';
 export const noWebhooksHow = 'A webhook sends each event to an address of yours. This command makes one:';
