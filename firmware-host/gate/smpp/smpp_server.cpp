@@ -260,16 +260,19 @@ void SmppServer::gone(SmppConnection& connection) {
     end_if_drained();
 }
 
-/// Desks first: what they deliver leaves with the same write.
+/// Answers leave before the desks deliver the receipts that waited for them: those may go to other sessions, and a receipt
+/// never comes before its submit_sm_resp.
 void SmppServer::flush() {
-    if (desks_to_flush_.empty() && to_flush_.empty()) {
-        return;
-    }
+    flush_connections();
     for (const auto& desk : std::exchange(desks_to_flush_, {})) {
         desk->flush_wanted = false;
         desk->flush();
         arm(desk->deadline());
     }
+    flush_connections();
+}
+
+void SmppServer::flush_connections() {
     for (const ConnectionPtr& connection : std::exchange(to_flush_, {})) {
         connection->flush();
         arm(connection->deadline());

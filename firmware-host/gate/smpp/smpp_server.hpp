@@ -83,6 +83,7 @@ private:
     }
     void accounts_changed();
     void flush();
+    void flush_connections();
     void arm(SteadyTime deadline);
     void step();
     void rest();
