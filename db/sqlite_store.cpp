@@ -12,6 +12,7 @@
 #include "db/write/batches.hpp"
 #include "db/write/claims.hpp"
 #include "db/write/clients.hpp"
+#include "db/write/clock_walk.hpp"
 #include "db/write/held_places.hpp"
 #include "db/write/inbound.hpp"
 #include "db/write/opt_outs.hpp"
@@ -109,6 +110,23 @@ void post_to(StoreParts& parts, ports::Posted<Command>&& posted) {
     }
 }
 
+/// One step after the other, each in a transaction of its own. What a stop leaves is the next
+/// process's; after an error that is not the disk's, look_after() tries again.
+void walk_on(StoreParts& parts) {
+    if (!parts.walk_is_open || parts.walks.exchange(true)) {
+        return;
+    }
+    post_to(parts, ports::Posted<WalkOn>{.command = {}, .done = [&parts](const Result<bool>& more) {
+                                             parts.walks = false;
+                                             if (more) {
+                                                 parts.walk_is_open = *more;
+                                             }
+                                             if (more && !parts.batcher.is_ending()) {
+                                                 walk_on(parts);
+                                             }
+                                         }});
+}
+
 /// A move that fails leaves an empty one in its place, so that the count stays right.
 void post_to(StoreParts& parts, ports::Posted<ports::MoveTimes>&& posted) {
     ++parts.moves_asked;
@@ -116,6 +134,9 @@ void post_to(StoreParts& parts, ports::Posted<ports::MoveTimes>&& posted) {
     counted.done = [&parts, posted = std::move(posted)](Result<std::size_t> moved) mutable {
         if (!moved) {
             parts.write.no_move();
+        } else if (!parts.batcher.is_ending()) {
+            parts.walk_is_open = true;
+            walk_on(parts);
         }
         posted.answer(std::move(moved));
     };
@@ -151,6 +172,13 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const SqliteStoreSettings
     if (!store->damaged().empty()) {
         store->begin_anew();
     }
+    const auto walks =
+        guarded([&]() -> Result<bool> { return is_walking(store->parts_->write.writer().db); });
+    if (!walks) {
+        return std::unexpected(walks.error());
+    }
+    store->parts_->walk_is_open = *walks && !store->reads_only();
+    walk_on(*store->parts_);
     return store;
 }
 
@@ -199,6 +227,7 @@ std::optional<ports::StoreTrouble> SqliteStore::trouble() const {
 }
 
 void SqliteStore::look_after() {
+    walk_on(*parts_);
     if (parts_->looked_after.exchange(true)) {
         return;
     }

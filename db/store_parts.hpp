@@ -34,6 +34,8 @@ struct StoreParts {
     Executor& readers;
     std::atomic<std::size_t> moves_asked = 0;  // of the clock
     std::atomic<bool> looked_after = false;    // look_after() is under way
+    std::atomic<bool> walk_is_open = false;    // db/write/clock_walk
+    std::atomic<bool> walks = false;           // a step of it is under way
     bool reads_only = false;
 
     std::optional<StateLock> lock = {};  // once it is this store's; let go last

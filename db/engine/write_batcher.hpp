@@ -91,6 +91,8 @@ public:
     /// Batches until nothing waits: the end, when no thread steps any more. A job that insists gets
     /// its failure now.
     void drain();
+    /// What follows from an answer is left to the next process; asked for by the writing thread.
+    [[nodiscard]] bool is_ending() const { return ending_; }
 
 private:
     using Jobs = std::deque<std::unique_ptr<WriteJob>>;

@@ -1,6 +1,7 @@
 #include "db/read/out_message.hpp"
 
 #include "db/read/message_record.hpp"
+#include "db/read/message_times.hpp"
 #include "db/read/recipient_sims.hpp"
 
 #include <algorithm>
@@ -15,10 +16,22 @@ OutMessage read_out_message(const Rows& row) {
     BodyColumns body;
     ClientId client;
     std::optional<PartSetId> part_set;
-    row.read(m.id, m.level, m.group, m.created_at, m.queued_at, m.queued_by, m.expires_at,
-             m.attempts, m.failures, m.concat_ref, m.pinned_sim, body.to, body.body, body.flags,
-             body.message_class, body.ports, m.batch, client, part_set, body.part, body.elements,
-             body.pid);
+    MessageTimes times;
+    std::int32_t topic = 0;
+    WalkColumns walk;
+    row.read(m.id, m.level, m.group, times.created_at, times.queued_at, m.queued_by,
+             times.expires_at, m.attempts, m.failures, m.concat_ref, m.pinned_sim, body.to,
+             body.body, body.flags, body.message_class, body.ports, m.batch, client, part_set,
+             body.part, body.elements, body.pid, topic, walk.after, walk.until, walk.shift,
+             walk.life_least);
+    times.flags = body.flags;
+    times.has_topic = topic != 0;
+    if (const auto move = walk.move()) {
+        times = moved(times, *move);
+    }
+    m.created_at = times.created_at;
+    m.queued_at = times.queued_at.value_or(times.created_at);
+    m.expires_at = times.expires_at;
     m.part_set = part_set.value_or(PartSetId{});
     m.self_sms = client == rack_itself;
     m.scheduled = (body.flags & (flag_scheduled | flag_waits_for_parts)) == flag_scheduled;
@@ -114,10 +127,11 @@ MessageBody body_of(BodyColumns columns) {
 std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
     auto found = db.all(
         read_out_message,
-        "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), max(id, "
-        "last_event), expires_at, attempts, failures, concat_ref, sim, to_addr, body, "
-        "flags, class, ports, batch, client, part_set, part, elements, coalesce(pid, 0) FROM "
-        "messages WHERE id = ?",
+        "SELECT id, level, grp, created_at, queued_at, max(id, last_event), expires_at, attempts, "
+        "failures, concat_ref, sim, to_addr, body, flags, class, ports, batch, client, part_set, "
+        "part, elements, coalesce(pid, 0), topic, w.after, w.until, w.shift, w.life_least FROM "
+        "messages LEFT JOIN clock_walk w ON id < w.next AND NOT EXISTS (SELECT 1 FROM "
+        "clock_walk_ahead WHERE message = id) WHERE id = ?",
         id);
     if (found.empty()) {
         return std::nullopt;

@@ -17,9 +17,11 @@ namespace smsrack::db {
 
 /// Of a group, level and batch (0: none), from a place in their order on: the index gives them in it.
 inline constexpr Sql queued_sql =
-    "SELECT id, level, grp, created_at, coalesce(queued_at, created_at), max(id, last_event), "
-    "expires_at, attempts, failures, concat_ref, sim, to_addr, body, flags, class, ports, batch, "
-    "client, part_set, part, elements, coalesce(pid, 0) FROM messages INDEXED BY messages_queued "
+    "SELECT id, level, grp, created_at, queued_at, max(id, last_event), expires_at, attempts, "
+    "failures, concat_ref, sim, to_addr, body, flags, class, ports, batch, client, part_set, part, "
+    "elements, coalesce(pid, 0), topic, w.after, w.until, w.shift, w.life_least FROM messages "
+    "INDEXED BY messages_queued LEFT JOIN clock_walk w ON id < w.next AND NOT EXISTS (SELECT 1 "
+    "FROM clock_walk_ahead WHERE message = id) "
     "WHERE state = 1 AND grp = ? AND level = ? AND "
     "batch = ? AND max(id, last_event) > ? ORDER BY max(id, last_event) LIMIT ?";
 

@@ -94,13 +94,16 @@ Result<std::optional<WallTime>> Queries::longest_waiting() {
     });
 }
 
+/// While a correction of the clock is walked, no scheduled one falls due: that is looked at later.
 Result<std::optional<WallTime>> Queries::next_due(WallTime after) {
+    constexpr std::chrono::milliseconds walk_time = std::chrono::seconds(1);
     return guarded([&] {
         return db_.scalar<std::optional<WallTime>>(
-            "SELECT min(due_at) FROM (SELECT min(due_at) AS due_at FROM messages WHERE state = 0 "
+            "SELECT min(due_at) FROM (SELECT max(min(due_at), CASE WHEN EXISTS (SELECT 1 FROM "
+            "clock_walk) THEN ?2 ELSE min(due_at) END) AS due_at FROM messages WHERE state = 0 "
             "UNION ALL SELECT min(due_at) FROM messages INDEXED BY messages_sending WHERE state = "
-            "2 AND due_at > ?)",
-            std::nullopt, after);
+            "2 AND due_at > ?1)",
+            std::nullopt, after, after + walk_time);
     });
 }
 

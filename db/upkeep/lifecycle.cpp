@@ -4,6 +4,7 @@
 #include "db/read/out_message.hpp"
 #include "db/upkeep/clock_record.hpp"
 #include "db/write/claims.hpp"
+#include "db/write/clock_walk.hpp"
 #include "db/write/parts.hpp"
 #include "db/write/replacing.hpp"
 #include "db/write/sim_quota.hpp"
@@ -178,9 +179,11 @@ Result<> apply(Writer& writer, const ports::RestartMessage& restart) {
 
 std::vector<OutMessage> apply(Writer& writer, const ports::TakeDue& command) {
     const auto& [now, wishes] = command;
+    // Times that were not moved yet say nothing.
+    const std::size_t scheduled = is_walking(writer.db) ? 0 : wishes.scheduled;
     for (const MessageId id : writer.db.column<MessageId>(
              "SELECT id FROM messages WHERE state = 0 AND due_at <= ? ORDER BY due_at, id LIMIT ?",
-             now, wishes.scheduled)) {
+             now, scheduled)) {
         queue(writer, id, now);
     }
     std::vector<OutMessage> taken;
@@ -196,27 +199,19 @@ std::vector<OutMessage> apply(Writer& writer, const ports::TakeDue& command) {
 std::size_t apply(Writer& writer, const ports::MoveTimes& command) {
     const ClockMove& move = command.move;
     const std::int64_t by = move.by.count();
-    const std::int64_t life_least = move.life_least().count();
-    move_pairs(writer, move);
-    // What a client scheduled has the client's times; a trigger's have ours.
-    writer.db.run(
-        "UPDATE messages SET expires_at = expires_at + ?1, created_at = created_at + ?1, due_at = "
-        "CASE WHEN state = 0 THEN due_at + ?1 ELSE due_at END WHERE waiting = 1 AND created_at > "
-        "?2 AND created_at <= ?3 AND (flags & ?4 = 0 OR flags & ?6 <> 0 OR topic <> 0) AND "
-        "expires_at - created_at >= ?5",
-        by, move.after, move.until, flag_scheduled, life_least, flag_waits_for_parts);
-    auto moved = static_cast<std::size_t>(writer.db.changed_rows());
-    writer.db.run(
-        "UPDATE messages SET queued_at = queued_at + ? WHERE waiting = 1 AND queued_at > ? AND "
-        "queued_at <= ?",
-        by, move.after, move.until);
-    moved += static_cast<std::size_t>(writer.db.changed_rows());
+    begin_walk(writer, move);
     // Between two attempts, or in doubt: their pauses were counted from the time that was not true.
     writer.db.run(
-        "UPDATE messages SET due_at = due_at + ?, updated_at = updated_at + ? WHERE state IN (2, "
-        "3) AND due_at IS NOT NULL AND updated_at > ? AND updated_at <= ? AND (state = 3 OR "
-        "expires_at - created_at >= ?)",
-        by, by, move.after, move.until, life_least);
+        "UPDATE messages INDEXED BY messages_sending SET due_at = due_at + ?1, updated_at = "
+        "updated_at + ?1 WHERE state = 2 AND due_at IS NOT NULL AND updated_at > ?2 AND updated_at "
+        "<= ?3 AND expires_at - created_at >= ?4",
+        by, move.after, move.until, move.life_least().count());
+    auto moved = static_cast<std::size_t>(writer.db.changed_rows());
+    writer.db.run(
+        "UPDATE messages INDEXED BY messages_uncertain SET due_at = due_at + ?1, updated_at = "
+        "updated_at + ?1 WHERE state = 3 AND due_at IS NOT NULL AND updated_at > ?2 AND updated_at "
+        "<= ?3",
+        by, move.after, move.until);
     moved += static_cast<std::size_t>(writer.db.changed_rows());
     move_part_sets(writer.db, move);
     move_minutes(writer, move);
@@ -229,6 +224,9 @@ std::size_t apply(Writer& writer, const ports::MoveTimes& command) {
 
 std::size_t apply(Writer& writer, const ports::ExpireOverdue& command) {
     const auto& [now, limit] = command;
+    if (is_walking(writer.db)) {
+        return 0;
+    }
     const auto ids = writer.db.column<MessageId>(
         "SELECT id FROM messages WHERE waiting = 1 AND expires_at <= ? AND in_hand = 0 ORDER BY "
         "expires_at LIMIT ?",

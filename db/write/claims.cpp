@@ -3,6 +3,7 @@
 #include "db/read/pair_queries.hpp"
 #include "db/write/accepting.hpp"
 #include "db/write/batches.hpp"
+#include "db/write/clock_walk.hpp"
 #include "src/sms/address.hpp"
 
 #include <algorithm>
@@ -11,6 +12,14 @@ namespace smsrack::db {
 namespace {
 
 using ports::PairState;
+
+/// Of a batch, with what the walk of a correction of the clock has not moved yet.
+constexpr Sql last_due_sql =
+    "SELECT max(due_at + CASE WHEN created_at > w.after AND created_at <= w.until AND expires_at - "
+    "created_at >= w.life_least AND (flags & ?2 = 0 OR flags & ?3 <> 0 OR topic <> 0) THEN w.shift "
+    "ELSE 0 END) FROM messages INDEXED BY messages_batch LEFT JOIN clock_walk w ON id < w.next AND "
+    "NOT EXISTS (SELECT 1 FROM clock_walk_ahead WHERE message = id) WHERE batch <> 0 AND batch = "
+    "?1 AND state = 0";
 
 WallTime start_of(std::int64_t minute) {
     return WallTime(std::chrono::minutes(minute));
@@ -70,8 +79,18 @@ void take_next_label(Writer& writer, ports::Claim& claim) {
     }
 }
 
+/// With the time that a correction of the clock gives it.
+std::optional<ports::PairRow> dated_pair(Connection& db, const ports::Pair& pair) {
+    auto row = find_pair(db, pair);
+    if (row && is_walking(db)) {
+        move_ahead(db, row->message);
+        row = find_pair(db, pair);
+    }
+    return row;
+}
+
 Result<ports::Claimed> claim_pair(Writer& writer, ports::Claim& claim) {
-    if (const auto row = find_pair(writer.db, claim.pair); row && !claim.rules.is_free(*row)) {
+    if (const auto row = dated_pair(writer.db, claim.pair); row && !claim.rules.is_free(*row)) {
         return ports::Claimed{.row = *row};
     }
     NewMessage& message = claim.message;
@@ -164,10 +183,9 @@ std::optional<WallTime> last_due(Writer& writer, const std::string& trigger) {
          writer.db.column<BatchId>("SELECT id FROM batches WHERE name > ? || ':' AND name < ? || "
                                    "';' AND cancelled_at IS NULL AND scheduled > 0",
                                    trigger, trigger)) {
-        last = std::max(last, writer.db.scalar<std::optional<WallTime>>(
-                                  "SELECT max(due_at) FROM messages INDEXED BY messages_batch "
-                                  "WHERE batch <> 0 AND batch = ? AND state = 0",
-                                  std::nullopt, batch));
+        last = std::max(
+            last, writer.db.scalar<std::optional<WallTime>>(last_due_sql, std::nullopt, batch,
+                                                            flag_scheduled, flag_waits_for_parts));
     }
     return last;
 }
@@ -225,6 +243,7 @@ void apply(Writer& writer, const ports::NoteDays& command) {
 std::size_t apply(Writer& writer, const ports::ForgetPairs& command) {
     std::size_t forgotten = 0;
     for (const ports::Pair& pair : command.pairs) {
+        (void)dated_pair(writer.db, pair);
         writer.db.run(
             "DELETE FROM trigger_pairs WHERE topic = ? AND number = ? AND claimed_at < ? AND state "
             "<> ?",

@@ -30,9 +30,7 @@ void follow_message(Connection& db, const MessageRecord& message, MessageState t
 /// When the last of a trigger's messages that was not cancelled is due.
 [[nodiscard]] std::optional<WallTime> last_due(Writer& writer, const std::string& trigger);
 
-/// Of what was dated by a clock that was wrong: the pairs, before their messages are moved ...
-void move_pairs(Writer& writer, const ClockMove& move);
-/// ... and how much of its minutes each trigger has used, after that.
+/// How much of its minutes each trigger has used, after a correction of the clock: once its walk is open.
 void move_minutes(Writer& writer, const ClockMove& move);
 
 void apply(Writer& writer, const ports::NoteDays& command);

@@ -1,5 +1,7 @@
 #include "db/write/parts.hpp"
 
+#include "db/write/clock_walk.hpp"
+
 #include <optional>
 #include <tuple>
 
@@ -48,6 +50,7 @@ bool has_part_under_way(Connection& db, PartSetId set) {
 }
 
 void queue_part(Writer& writer, MessageId id, WallTime now) {
+    move_ahead(writer.db, id);
     auto part = load_message(writer.db, id);
     if (part) {
         save_message(writer, *part, MessageState::queued, {.at = now});

@@ -1,5 +1,7 @@
 #include "db/write/replacing.hpp"
 
+#include "db/write/clock_walk.hpp"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -74,6 +76,7 @@ bool is_outdated(const MessageRecord& message, EventSeq queued_by) {
 }
 
 Result<ports::Accepted> apply(Writer& writer, const ports::ReplaceMessage& command) {
+    move_ahead(writer.db, command.message);
     auto message = load_message(writer.db, command.message);
     if (!message) {
         return fail(Errc::not_found, "no message has this id");

@@ -21,11 +21,8 @@ void make_earlier(const std::filesystem::path& database) {
     auto connection = Connection::open(database, {});
     REQUIRE(connection);
     (*connection)
-        ->script(
-            "ALTER TABLE clock_set DROP COLUMN boot; ALTER TABLE clock_set DROP COLUMN "
-            "boot_offset; ALTER TABLE clock_set DROP COLUMN dated_since; ALTER TABLE clock_set "
-            "DROP COLUMN waits; PRAGMA user_version = " +
-            std::to_string(last - 1));
+        ->script("DROP TABLE clock_walk; DROP TABLE clock_walk_ahead; PRAGMA user_version = " +
+                 std::to_string(last - 1));
 }
 
 int version_of(const std::filesystem::path& database) {

@@ -201,6 +201,8 @@ const std::map<int, const char*> brought{
      "UPDATE messages SET elements = x'0a03000510', pid = 65 WHERE id = 12; "
      "UPDATE messages SET part_set = 800, part = 513 WHERE id = 15"},
     {24, "UPDATE clock_set SET boot = 7, boot_offset = 5, dated_since = 6, waits = 0"},
+    {25,
+     "INSERT INTO clock_walk VALUES (1, 13, 1, 5, 7, 0); INSERT INTO clock_walk_ahead VALUES (12)"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value
@@ -227,7 +229,7 @@ std::map<std::string, std::vector<Row>> all_rows(Connection& db) {
     std::map<std::string, std::vector<Row>> all;
     for (const Row& table : rows_of(db, "SELECT name FROM sqlite_schema WHERE type = 'table'")) {
         const std::string name = table.at("name").substr(2);
-        all[name] = rows_of(db, "SELECT * FROM " + name + " ORDER BY 1, 2");
+        all[name] = rows_of(db, "SELECT *, 0 FROM " + name + " ORDER BY 1, 2");
     }
     return all;
 }

@@ -1,0 +1,150 @@
+#include "db/write/clock_walk.hpp"
+
+#include "db/engine/migrate.hpp"
+#include "db/read/message_times.hpp"
+#include "db/read/pair_queries.hpp"
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace smsrack::db {
+namespace {
+
+// Programs from this version on continue a walk.
+constexpr int walked_from = 25;
+
+struct Walk {
+    MessageId next;
+    ClockMove move;
+};
+
+struct Row {
+    MessageId id = {};
+    bool waits = false;  // its times count
+    bool is_ahead = false;
+    ports::TopicId topic = {};
+    std::string to = {};
+    MessageTimes times = {};
+};
+
+std::optional<Walk> open_walk(Connection& db) {
+    MessageId next;
+    WalkColumns columns;
+    if (!db.first(std::tie(next, columns.after, columns.until, columns.shift, columns.life_least),
+                  "SELECT next, after, until, shift, life_least FROM clock_walk")) {
+        return std::nullopt;
+    }
+    return Walk{.next = next, .move = *columns.move()};
+}
+
+Row read_row(const Rows& columns) {
+    Row row;
+    MessageTimes& times = row.times;
+    columns.read(row.id, row.waits, row.is_ahead, row.topic, row.to, times.state, times.flags,
+                 times.created_at, times.expires_at, times.due_at, times.queued_at);
+    times.has_topic = row.topic != ports::TopicId{};
+    return row;
+}
+
+/// A pair that has another time than its message was moved before.
+void move_pair(Connection& db, const Row& row, const ClockMove& move) {
+    const WallTime at = row.times.created_at;
+    db.run(
+        "UPDATE trigger_pairs SET claimed_at = ? WHERE topic = ? AND number = ? AND message = ? "
+        "AND claimed_at = ?",
+        seconds_of(at + move.by), row.topic, number_of(row.to), row.id, seconds_of(at));
+}
+
+void move_row(Connection& db, const Row& row, const ClockMove& move) {
+    if (row.times.has_topic && move.concerns(row.times.created_at)) {
+        move_pair(db, row, move);
+    }
+    const MessageTimes right = row.waits ? moved(row.times, move) : row.times;
+    if (right != row.times) {
+        db.run(
+            "UPDATE messages SET created_at = ?, expires_at = ?, due_at = ?, queued_at = ? WHERE "
+            "id = ?",
+            right.created_at, right.expires_at, right.due_at, right.queued_at, row.id);
+    }
+}
+
+/// In two passes: no statement reads a table that another one changes.
+std::vector<Row> next_rows(Connection& db, const Walk& walk) {
+    std::vector<Row> rows;
+    std::size_t to_change = 0;
+    Rows found = db.query(
+        "SELECT id, waiting, EXISTS (SELECT 1 FROM clock_walk_ahead WHERE message = id), topic, "
+        "to_addr, state, flags, created_at, expires_at, due_at, queued_at FROM messages WHERE id < "
+        "? ORDER BY id DESC",
+        walk.next);
+    while (to_change < WalkOn::changed_max && rows.size() < WalkOn::looked_at_max && found.next()) {
+        rows.push_back(read_row(found));
+        to_change += rows.back().waits || rows.back().times.has_topic ? 1 : 0;
+    }
+    return rows;
+}
+
+void end_walk(Connection& db) {
+    db.run("DELETE FROM clock_walk");
+    db.run("DELETE FROM clock_walk_ahead");
+    db.run("UPDATE schema_reader SET oldest = ?", readable_from);
+}
+
+}  // namespace
+
+bool is_walking(Connection& db) {
+    return db.scalar<bool>("SELECT EXISTS (SELECT 1 FROM clock_walk)", false);
+}
+
+bool apply(Writer& writer, const WalkOn& /*command*/) {
+    const auto walk = open_walk(writer.db);
+    if (!walk) {
+        return false;
+    }
+    const auto rows = next_rows(writer.db, *walk);
+    for (const Row& row : rows) {
+        if (!row.is_ahead) {
+            move_row(writer.db, row, walk->move);
+        }
+    }
+    if (rows.empty()) {
+        end_walk(writer.db);
+        return false;
+    }
+    writer.db.run("UPDATE clock_walk SET next = ?", rows.back().id);
+    return true;
+}
+
+void begin_walk(Writer& writer, const ClockMove& move) {
+    while (apply(writer, WalkOn{})) {
+    }
+    writer.db.run(
+        "INSERT INTO clock_walk (one, next, after, until, shift, life_least) VALUES (1, ?, ?, ?, "
+        "?, ?)",
+        writer.ledger.last_number() + 1, move.after, move.until, move.by.count(),
+        move.life_least().count());
+    writer.db.run("UPDATE schema_reader SET oldest = ?", walked_from);
+}
+
+void move_ahead(Connection& db, MessageId message) {
+    const auto walk = open_walk(db);
+    if (!walk || message.value >= walk->next.value) {
+        return;
+    }
+    const auto rows = db.all(
+        read_row,
+        "SELECT id, waiting, EXISTS (SELECT 1 FROM clock_walk_ahead WHERE message = id), topic, "
+        "to_addr, state, flags, created_at, expires_at, due_at, queued_at FROM messages WHERE id = "
+        "?",
+        message);
+    for (const Row& row : rows) {
+        if (!row.is_ahead) {
+            move_row(db, row, walk->move);
+            db.run("INSERT INTO clock_walk_ahead (message) VALUES (?)", message);
+        }
+    }
+}
+
+}  // namespace smsrack::db
