@@ -8,6 +8,7 @@
 #include "src/api/problem.hpp"
 #include "src/api/routes.hpp"
 #include "src/api/smpp_board.hpp"
+#include "src/api/submit/bulk_window.hpp"
 #include "src/api/submit/ndjson_submit.hpp"
 #include "src/api/submit/submitter.hpp"
 #include "src/api/triggers/trigger_feed.hpp"
@@ -54,6 +55,7 @@ Api::Api(ApiParts parts, ApiSettings settings)
       settings_(std::move(settings)),
       started_at_(parts.clock.steady()),
       submitter_(std::make_unique<Submitter>(parts_)),
+      bulk_(std::make_shared<BulkWindow>()),
       feeds_(std::make_unique<TriggerFeeds>(parts_.triggers)),
       smpp_(std::make_unique<SmppBoard>()),
       remote_streams_(std::make_unique<wire::RemoteStreams>()) {}
@@ -124,7 +126,7 @@ std::unique_ptr<wire::BodyReader> Api::resume(std::string mark, const wire::Peer
     }
     note_stream(*caller, responder);
     if (NdjsonSubmit::is_mark(mark)) {
-        return NdjsonSubmit::resume(parts_, *std::move(caller), mark, std::move(responder));
+        return NdjsonSubmit::resume(parts_, bulk_, *std::move(caller), mark, std::move(responder));
     }
     if (is_feed_mark(mark) && parts_.triggers != nullptr) {
         return TriggerFeed::resume(*parts_.triggers, *feeds_, mark, std::move(responder));
@@ -224,6 +226,7 @@ std::optional<Call> Api::call_of(wire::HttpRequest request, wire::ResponderPtr r
                 .settings = settings_,
                 .started_at = started_at_,
                 .submitter = *submitter_,
+                .bulk = bulk_,
                 .feeds = *feeds_,
                 .smpp = *smpp_,
                 .caller = *std::move(caller),

@@ -51,6 +51,7 @@ class Webhooks;
 
 namespace smsrack::api {
 
+class BulkWindow;
 class TriggerFeeds;
 
 /// Everything the calls talk to. All outlive the Api.
@@ -124,6 +125,7 @@ private:
     const ApiSettings settings_;
     const SteadyTime started_at_;
     const std::unique_ptr<Submitter> submitter_;
+    const std::shared_ptr<BulkWindow> bulk_;
     const std::unique_ptr<TriggerFeeds> feeds_;
     const std::unique_ptr<SmppBoard> smpp_;
     const std::unique_ptr<wire::RemoteStreams> remote_streams_;

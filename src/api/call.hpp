@@ -10,11 +10,13 @@
 #include "src/wire/http_message.hpp"
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
 namespace smsrack::api {
 
+class BulkWindow;
 class SmppBoard;
 class Submitter;
 class TriggerFeeds;
@@ -24,6 +26,7 @@ struct Call {
     const ApiSettings& settings;
     SteadyTime started_at = {};  ///< of the service
     Submitter& submitter;
+    std::shared_ptr<BulkWindow> bulk;
     TriggerFeeds& feeds;
     SmppBoard& smpp;
     Caller caller;

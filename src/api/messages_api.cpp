@@ -290,8 +290,8 @@ std::unique_ptr<wire::BodyReader> post_message_lines(Call call) {
                               .context = "Idempotency-Key: each line has its own `ref`"});
         return nullptr;
     }
-    return NdjsonSubmit::begin(call.parts, std::move(call.caller), call.request,
-                               std::move(call.responder));
+    return NdjsonSubmit::begin(call.parts, std::move(call.bulk), std::move(call.caller),
+                               call.request, std::move(call.responder));
 }
 
 }  // namespace smsrack::api

@@ -15,10 +15,11 @@ constexpr std::string_view mark_begin = "lines ";
 
 }  // namespace
 
-std::unique_ptr<wire::BodyReader> NdjsonSubmit::begin(const ApiParts& parts, Caller caller,
-                                                      const wire::HttpRequest& head,
+std::unique_ptr<wire::BodyReader> NdjsonSubmit::begin(const ApiParts& parts,
+                                                      std::shared_ptr<BulkWindow> window,
+                                                      Caller caller, const wire::HttpRequest& head,
                                                       wire::ResponderPtr responder) {
-    auto submit = std::make_shared<NdjsonSubmit>(parts, std::move(caller),
+    auto submit = std::make_shared<NdjsonSubmit>(parts, std::move(window), std::move(caller),
                                                  std::string(head.header("smsrack-client")),
                                                  std::move(responder), wire::LinePlace());
     submit->responder_->begin({.content_type = "application/x-ndjson"}, std::chrono::seconds(0),
@@ -31,8 +32,9 @@ bool NdjsonSubmit::is_mark(std::string_view mark) {
     return mark.starts_with(mark_begin);
 }
 
-std::unique_ptr<wire::BodyReader> NdjsonSubmit::resume(const ApiParts& parts, Caller caller,
-                                                       std::string_view mark,
+std::unique_ptr<wire::BodyReader> NdjsonSubmit::resume(const ApiParts& parts,
+                                                       std::shared_ptr<BulkWindow> window,
+                                                       Caller caller, std::string_view mark,
                                                        wire::ResponderPtr responder) {
     mark.remove_prefix(mark_begin.size());
     const std::size_t name = mark.find(' ');
@@ -42,15 +44,15 @@ std::unique_ptr<wire::BodyReader> NdjsonSubmit::resume(const ApiParts& parts, Ca
         responder->cut();
         return nullptr;
     }
-    auto submit =
-        std::make_shared<NdjsonSubmit>(parts, std::move(caller), std::string(mark.substr(0, name)),
-                                       std::move(responder), *std::move(place));
+    auto submit = std::make_shared<NdjsonSubmit>(parts, std::move(window), std::move(caller),
+                                                 std::string(mark.substr(0, name)),
+                                                 std::move(responder), *std::move(place));
     submit->say_where();
     return std::make_unique<wire::SharedBody<NdjsonSubmit>>(std::move(submit));
 }
 
-NdjsonSubmit::NdjsonSubmit(const ApiParts& parts, Caller caller, std::string client,
-                           wire::ResponderPtr responder, wire::LinePlace place)
+NdjsonSubmit::NdjsonSubmit(const ApiParts& parts, std::shared_ptr<BulkWindow> window, Caller caller,
+                           std::string client, wire::ResponderPtr responder, wire::LinePlace place)
     : parts_(parts),
       responder_(std::move(responder)),
       caller_(std::move(caller)),
@@ -63,7 +65,8 @@ NdjsonSubmit::NdjsonSubmit(const ApiParts& parts, Caller caller, std::string cli
               }
               answers.front().of->read_lines();
           })),
-      splitter_(std::move(place)) {}
+      splitter_(std::move(place)),
+      room_(std::move(window)) {}
 
 void NdjsonSubmit::data(std::string_view piece) {
     held_ += piece;
@@ -115,25 +118,22 @@ void NdjsonSubmit::read_lines() {
 /// A line in flight is there three times: its text, its message, and the write of its row.
 void NdjsonSubmit::count_held() {
     constexpr std::size_t bytes_each = 512;
-    responder_->holds(held_.size() + 3 * slots_bytes_ + bytes_each * slots_.size());
+    responder_->holds(held_.size() + 3 * room_.bytes() + bytes_each * slots_.size());
 }
 
 /// Lines that are refused at once wait for no one: their places are free when they are written.
 bool NdjsonSubmit::has_room() {
-    const auto is_full = [this] {
-        return slots_.size() >= in_flight_max || slots_bytes_ >= in_flight_bytes_max;
-    };
-    if (is_full()) {
+    if (!room_.has_room()) {
         write_answers();
     }
-    return !is_full();
+    return room_.has_room();
 }
 
 void NdjsonSubmit::take_line(const wire::LineSplitter::Line& line) {
     parts_.stats.add(stats::Counter::ndjson_lines);
     const std::uint64_t place = first_ + slots_.size();
     slots_.push_back({.line = line.number, .bytes = line.text.size()});
-    slots_bytes_ += line.text.size();
+    room_.take(line.text.size());
     if (line.too_long) {
         answered(place, fail(Errc::payload_too_large, "a line of more than 64 KiB"));
         return;
@@ -179,7 +179,7 @@ void NdjsonSubmit::write_answers() {
             });
         }
         out += '\n';
-        slots_bytes_ -= slots_.front().bytes;
+        room_.give_back(1, slots_.front().bytes);
         slots_.pop_front();
         ++first_;
     }

@@ -1,13 +1,14 @@
 /// Many submits in one request, one per line. Each is answered after its commit, in the order of
 /// the lines.
 ///
-/// Bound:   in_flight_max lines, and in_flight_bytes_max, at intake and the store; then the body is not read on. What the
+/// Bound:   what BulkWindow gives, at intake and the store; then the body is not read on. What the
 ///          client does not take of the answers stops the reading too (HttpLimits::stream_output_bytes_max). All of it
 ///          counts in the budget of the client's account.
 /// Threads: loop thread.
 #pragma once
 
 #include "src/api/api.hpp"
+#include "src/api/submit/bulk_window.hpp"
 #include "src/base/handover.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/store.hpp"
@@ -26,13 +27,8 @@ namespace smsrack::api {
 
 class NdjsonSubmit final : public std::enable_shared_from_this<NdjsonSubmit> {
 public:
-    /// Four transactions of the store: enough to keep it busy, few enough that others wait some
-    /// milliseconds only.
-    static constexpr std::size_t in_flight_max = 1024;
-    /// Of lines: 1,024 ordinary ones.
-    static constexpr std::size_t in_flight_bytes_max = 256UL * 1024;
-
     [[nodiscard]] static std::unique_ptr<wire::BodyReader> begin(const ApiParts& parts,
+                                                                 std::shared_ptr<BulkWindow> window,
                                                                  Caller caller,
                                                                  const wire::HttpRequest& head,
                                                                  wire::ResponderPtr responder);
@@ -40,14 +36,13 @@ public:
     /// Resumes one that another process has begun, and keeps counting its lines. Null if the mark
     /// is not of this version: the connection is cut.
     [[nodiscard]] static bool is_mark(std::string_view mark);
-    [[nodiscard]] static std::unique_ptr<wire::BodyReader> resume(const ApiParts& parts,
-                                                                  Caller caller,
-                                                                  std::string_view mark,
-                                                                  wire::ResponderPtr responder);
+    [[nodiscard]] static std::unique_ptr<wire::BodyReader> resume(
+        const ApiParts& parts, std::shared_ptr<BulkWindow> window, Caller caller,
+        std::string_view mark, wire::ResponderPtr responder);
 
     /// `client`: the Smsrack-Client of the header; may be empty.
-    NdjsonSubmit(const ApiParts& parts, Caller caller, std::string client,
-                 wire::ResponderPtr responder, wire::LinePlace place);
+    NdjsonSubmit(const ApiParts& parts, std::shared_ptr<BulkWindow> window, Caller caller,
+                 std::string client, wire::ResponderPtr responder, wire::LinePlace place);
 
     void data(std::string_view piece);
     void end();
@@ -81,11 +76,11 @@ private:
     const std::string client_;  // of the header: of each line that names none
     std::shared_ptr<Handover<Answer>> answers_;
     wire::LineSplitter splitter_;
-    std::string held_;  // read and not yet split because in_flight_max was reached, <= one read of
-                        // the session
-    std::deque<Slot> slots_;   // lines in flight, oldest first, <= in_flight_max
+    std::string held_;  // read and not yet split because there was no room, <= one read of the
+                        // session
+    BulkWindow::Place room_;
+    std::deque<Slot> slots_;   // lines in flight, oldest first
     std::uint64_t first_ = 0;  // place of slots_.front()
-    std::size_t slots_bytes_ = 0;
     bool body_ended_ = false;
     bool gone_ = false;  // the client is gone; what is in flight continues
 };

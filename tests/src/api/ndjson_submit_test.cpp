@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -100,7 +101,8 @@ TEST_CASE("NDJSON: a line above 64 KiB gets 413, the next is taken") {
     CHECK(wire::parse_json(answers[1]).value().contains("id"));
 }
 
-TEST_CASE("NDJSON: no more than in_flight_max lines are in flight; the body pauses and resumes") {
+TEST_CASE(
+    "NDJSON: no more than BulkWindow::lines_max lines are in flight; the body pauses and resumes") {
     test::ApiRig rig;
     Upload upload(rig);
     constexpr int lines = 3000;
@@ -110,21 +112,58 @@ TEST_CASE("NDJSON: no more than in_flight_max lines are in flight; the body paus
     }
     upload.reader->data(body);
     upload.reader->end();
-    CHECK(rig.store.accepting.size() == api::NdjsonSubmit::in_flight_max);
+    CHECK(rig.store.accepting.size() == api::BulkWindow::lines_max);
     CHECK(upload.responder->body_paused);
     rig.store.commit_one(ports::Accepted{.id = MessageId{1}});
     rig.loop.run_all();
-    CHECK(rig.store.accepting.size() == api::NdjsonSubmit::in_flight_max);
+    CHECK(rig.store.accepting.size() == api::BulkWindow::lines_max);
     rig.settle();
     CHECK(upload.answers().size() == lines);
     CHECK_FALSE(upload.responder->body_paused);
     CHECK(upload.responder->answered);
 }
 
+TEST_CASE("NDJSON: many bodies share the room for lines in flight, and each of them resumes") {
+    test::ApiRig rig;
+    constexpr std::size_t bodies = 24;
+    constexpr std::size_t lines = 2'500;
+    constexpr std::size_t bound =
+        2 * api::BulkWindow::lines_max + bodies * api::BulkWindow::lines_least;
+    static_assert(bound < 8'192);  // of the store's queue: beyond, lines would be refused
+    std::string body;
+    for (std::size_t i = 0; i < lines; ++i) {
+        body += line(static_cast<int>(i));
+    }
+    std::vector<std::unique_ptr<Upload>> uploads;
+    for (std::size_t i = 0; i < bodies; ++i) {
+        uploads.push_back(std::make_unique<Upload>(rig));
+        uploads.back()->reader->data(body);
+        CHECK(uploads.back()->responder->body_paused);
+    }
+    std::size_t held = 0;
+    for (const auto& upload : uploads) {
+        held += upload->responder->held - body.size();
+    }
+    CHECK(held <= bound * 1'024);
+    CHECK(rig.store.accepting.size() <= bound);
+    for (const auto& upload : uploads) {
+        upload->reader->end();
+    }
+    while (!rig.store.accepting.empty()) {
+        rig.store.commit_one(ports::Accepted{.id = MessageId{1}});
+        rig.loop.run_all();
+        REQUIRE(rig.store.accepting.size() <= bound);
+    }
+    for (const auto& upload : uploads) {
+        CHECK(upload->responder->answered);
+        CHECK(std::ranges::count(upload->responder->written, '\n') == lines);
+    }
+}
+
 TEST_CASE("NDJSON: more bad lines than may be in flight are all answered, without a wait") {
     test::ApiRig rig;
     Upload upload(rig);
-    constexpr std::size_t lines = 3 * api::NdjsonSubmit::in_flight_max;
+    constexpr std::size_t lines = 3 * api::BulkWindow::lines_max;
     std::string body;
     for (std::size_t i = 0; i < lines; ++i) {
         body += "x\n";
