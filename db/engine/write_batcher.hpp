@@ -59,10 +59,10 @@ public:
 struct BatchLimits {
     std::size_t intake_waiting_max =
         8'192;  ///< beyond, try_post answers false: 0.7 s of the peak rate, 2 to 20 MiB
-    std::size_t line_jobs = 512;    ///< of one batch; 256 lines have one or two each
-    std::size_t intake_jobs = 256;  ///< of one batch: about 3 ms
+    std::size_t line_jobs = 512;      ///< of one batch; 256 lines have one or two each
+    std::size_t intake_jobs = 1'024;  ///< of one batch: about 8 ms
     std::chrono::microseconds intake_time{
-        3'000};                                 ///< of one batch, where rows cost more than usual
+        8'000};                                 ///< of one batch, where rows cost more than usual
     std::chrono::milliseconds share_within{0};  ///< of a job that may wait; 0: it waits for none
     /// Of an intake job that announces itself: three threads hand its message on, which takes some 0.3 ms. 0: none
     /// does.
