@@ -7,26 +7,22 @@ namespace smsrack::db {
 namespace {
 
 constexpr std::size_t bits_per_entry = 12;
-constexpr int bits_set = 6;
-constexpr std::size_t words_per_line = 8;
+constexpr std::size_t words_per_line = BloomKey::words_per_line;
 constexpr std::uint64_t bits_per_line = 512;
 
-/// Line from the upper half of the hash, places in it by double hashing with the lower.
-struct Place {
-    std::size_t first_word;
-    std::uint64_t bit;
-    std::uint64_t stride;
-};
-
-Place place_of(std::uint64_t hash, std::size_t words) {
-    const std::uint64_t lines = words / words_per_line;
-    const std::uint64_t mixed = (hash ^ (hash >> 29U)) * 0xBF58476D1CE4E5B9U;
-    return {.first_word = static_cast<std::size_t>((mixed >> 32U) % lines) * words_per_line,
-            .bit = mixed & 0xFFFFU,
-            .stride = ((mixed >> 16U) & 0xFFFFU) | 1U};
-}
-
 }  // namespace
+
+/// Line from the upper half of the mixed hash, places in it by double hashing with the lower.
+BloomKey::BloomKey(std::uint64_t hash) {
+    const std::uint64_t mixed = (hash ^ (hash >> 29U)) * 0xBF58476D1CE4E5B9U;
+    line_ = static_cast<std::uint32_t>(mixed >> 32U);
+    std::uint64_t place = mixed & 0xFFFFU;
+    const std::uint64_t stride = ((mixed >> 16U) & 0xFFFFU) | 1U;
+    for (std::uint16_t& bit : bits_) {
+        bit = static_cast<std::uint16_t>(place % bits_per_line);
+        place += stride;
+    }
+}
 
 Bloom::Bloom(std::size_t entries) {
     const std::uint64_t bits = std::uint64_t{entries} * bits_per_entry;
@@ -44,27 +40,11 @@ Bloom::Bloom(std::string_view bytes) {
 }
 
 void Bloom::add(std::uint64_t hash) {
-    Place place = place_of(hash, words_.size());
-    for (int i = 0; i < bits_set; ++i) {
-        const auto bit = static_cast<std::size_t>(place.bit % bits_per_line);
-        words_[place.first_word + bit / 64] |= std::uint64_t{1} << (bit % 64);
-        place.bit += place.stride;
+    const BloomKey key(hash);
+    const std::size_t line = key.first_word(words_.size());
+    for (const std::uint16_t bit : key.bits()) {
+        words_[line + bit / 64] |= std::uint64_t{1} << (bit % 64U);
     }
-}
-
-bool Bloom::may_hold(std::uint64_t hash) const {
-    if (words_.empty()) {
-        return true;
-    }
-    Place place = place_of(hash, words_.size());
-    for (int i = 0; i < bits_set; ++i) {
-        const auto bit = static_cast<std::size_t>(place.bit % bits_per_line);
-        if ((words_[place.first_word + bit / 64] & (std::uint64_t{1} << (bit % 64))) == 0) {
-            return false;
-        }
-        place.bit += place.stride;
-    }
-    return true;
 }
 
 std::string_view Bloom::bytes() const {

@@ -133,7 +133,7 @@ bool HashIndex::find(HashKind kind, std::uint64_t hash, WallTime since,
             return true;
         }
     }
-    const std::uint64_t in_filter = filter_hash(kind, key);
+    const BloomKey in_filter(filter_hash(kind, key));
     for (auto run = runs_.rbegin(); run != runs_.rend() && run->newest_at >= since; ++run) {
         if (run->filter.may_hold(in_filter) && find_in_run(*run, kind, hash, match)) {
             return true;
@@ -222,7 +222,7 @@ bool HashIndex::remove_step(MessageId oldest, std::size_t limit) {
         run, limit);
     if (connection_.changed_rows() < static_cast<std::int64_t>(limit)) {
         connection_.run("DELETE FROM hash_runs WHERE run = ?", run);
-        runs_.pop_front();
+        runs_.erase(runs_.begin());
     }
     return true;
 }

@@ -14,7 +14,6 @@
 #include "db/read/recent_hashes.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -72,7 +71,7 @@ private:
 
     Connection& connection_;
     const Limits limits_;
-    std::deque<Run> runs_ = {};  // oldest first
+    std::vector<Run> runs_ = {};  // oldest first
     RecentHashes recent_ = {};
     std::size_t recent_messages_ = 0;
     MessageId recent_last_ = {};
