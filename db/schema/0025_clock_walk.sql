@@ -1,7 +1,7 @@
 -- Version 25: where the clock was set, the times of what waits are moved in small steps, between other work.
 --
--- Programs from version 14 on use it as it is. While a walk is open they would read times that were not moved: until its end
--- schema_reader refuses them.
+-- Programs from version 14 on use it as it is. One that starts amid a walk (some seconds, after a kill) reads the times that were not
+-- moved yet as they are; the next program that knows the walk continues it.
 
 CREATE TABLE clock_walk (
     one        INTEGER PRIMARY KEY CHECK (one = 1),

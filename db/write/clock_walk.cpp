@@ -1,6 +1,5 @@
 #include "db/write/clock_walk.hpp"
 
-#include "db/engine/migrate.hpp"
 #include "db/read/message_times.hpp"
 #include "db/read/pair_queries.hpp"
 
@@ -11,9 +10,6 @@
 
 namespace smsrack::db {
 namespace {
-
-// Programs from this version on continue a walk.
-constexpr int walked_from = 25;
 
 struct Walk {
     MessageId next;
@@ -89,7 +85,6 @@ std::vector<Row> next_rows(Connection& db, const Walk& walk) {
 void end_walk(Connection& db) {
     db.run("DELETE FROM clock_walk");
     db.run("DELETE FROM clock_walk_ahead");
-    db.run("UPDATE schema_reader SET oldest = ?", readable_from);
 }
 
 }  // namespace
@@ -125,7 +120,6 @@ void begin_walk(Writer& writer, const ClockMove& move) {
         "?, ?)",
         writer.ledger.last_number() + 1, move.after, move.until, move.by.count(),
         move.life_least().count());
-    writer.db.run("UPDATE schema_reader SET oldest = ?", walked_from);
 }
 
 void move_ahead(Connection& db, MessageId message) {
