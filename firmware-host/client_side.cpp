@@ -52,7 +52,7 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& 
                                               TokenState::Parts{*tokens_, run.loop, files, run.log})
                   : std::nullopt),
       intake_(intake_settings(run.settings, rack.quiet_hours()), store, run.clock,
-              &rack.admission()),
+              &rack.admission(), &rack.sims()),
       engine_timer_(run.loop, run.clock, [this, &run] { return engine_.step(run.clock.steady()); }),
       engine_(run.configuration.triggers, trigger_settings(run.settings, run.random),
               {store, intake_, run.loop, run.clock, run.log,

@@ -103,6 +103,7 @@ public:
     [[nodiscard]] const ports::RackView& view() const { return view_; }
     [[nodiscard]] const rules::QuietHours& quiet_hours() const { return world_.quiet; }
     /// The door's watch, for intake.
+    [[nodiscard]] const ports::SimNumbers& sims() const { return world_.address.board; }
     [[nodiscard]] overload::Admission& admission() { return admission_; }
 
     [[nodiscard]] Result<> order(std::string_view line, ports::HandOrder order,

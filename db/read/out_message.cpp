@@ -11,18 +11,25 @@
 namespace smsrack::db {
 namespace {
 
+void name_sim(OutMessage& message, SimId sim) {
+    message.sticky = true;
+    message.sim_is_named = true;
+    message.known_sim = sim;
+}
+
 OutMessage read_out_message(const Rows& row) {
     OutMessage m;
     BodyColumns body;
     ClientId client;
     std::optional<PartSetId> part_set;
+    std::optional<SimId> by_sim;
     MessageTimes times;
     std::int32_t topic = 0;
     WalkColumns walk;
     row.read(m.id, m.level, m.group, times.created_at, times.queued_at, m.queued_by,
              times.expires_at, m.attempts, m.failures, m.concat_ref, m.pinned_sim, body.to,
              body.body, body.flags, body.message_class, body.ports, m.batch, client, part_set,
-             body.part, body.elements, body.pid, topic, walk.after, walk.until, walk.shift,
+             body.part, body.elements, body.pid, by_sim, topic, walk.after, walk.until, walk.shift,
              walk.life_least);
     times.flags = body.flags;
     times.has_topic = topic != 0;
@@ -36,6 +43,9 @@ OutMessage read_out_message(const Rows& row) {
     m.self_sms = client == rack_itself;
     m.scheduled = (body.flags & (flag_scheduled | flag_waits_for_parts)) == flag_scheduled;
     m.sticky = (body.flags & flag_sticky) != 0;
+    if (by_sim) {
+        name_sim(m, *by_sim);
+    }
     m.body = body_of(std::move(body));
     return m;
 }
@@ -66,13 +76,12 @@ void add_part_set(Connection& db, OutMessage& message) {
         message.concat_ref = ref;
     }
     if (sim != SimId{}) {
-        message.sticky = true;
-        message.known_sim = sim;
+        name_sim(message, sim);
     }
 }
 
 void add_known_sim(Connection& db, OutMessage& message) {
-    if (message.sticky) {
+    if (message.sticky && !message.sim_is_named) {
         message.known_sim = known_sim(db, message.body.to);
     }
     if (message.part_set != PartSetId{}) {
@@ -129,7 +138,8 @@ std::optional<OutMessage> load_out_message(Connection& db, MessageId id) {
         read_out_message,
         "SELECT id, level, grp, created_at, queued_at, max(id, last_event), expires_at, attempts, "
         "failures, concat_ref, sim, to_addr, body, flags, class, ports, batch, client, part_set, "
-        "part, elements, coalesce(pid, 0), topic, w.after, w.until, w.shift, w.life_least FROM "
+        "part, elements, coalesce(pid, 0), by_sim, topic, w.after, w.until, w.shift, w.life_least "
+        "FROM "
         "messages LEFT JOIN clock_walk w ON id < w.next AND NOT EXISTS (SELECT 1 FROM "
         "clock_walk_ahead WHERE message = id) WHERE id = ?",
         id);

@@ -19,7 +19,8 @@ namespace smsrack::db {
 inline constexpr Sql queued_sql =
     "SELECT id, level, grp, created_at, queued_at, max(id, last_event), expires_at, attempts, "
     "failures, concat_ref, sim, to_addr, body, flags, class, ports, batch, client, part_set, part, "
-    "elements, coalesce(pid, 0), topic, w.after, w.until, w.shift, w.life_least FROM messages "
+    "elements, coalesce(pid, 0), by_sim, topic, w.after, w.until, w.shift, w.life_least FROM "
+    "messages "
     "INDEXED BY messages_queued LEFT JOIN clock_walk w ON id < w.next AND NOT EXISTS (SELECT 1 "
     "FROM clock_walk_ahead WHERE message = id) "
     "WHERE state = 1 AND grp = ? AND level = ? AND "

@@ -165,6 +165,10 @@ void insert_row(Writer& writer, const Place& place, const NewMessage& m,
         writer.db.run("UPDATE messages SET elements = ? WHERE id = ?", Octets{m.body.elements},
                       place.id);
     }
+    if (m.by) {
+        writer.db.run("UPDATE messages SET by_sim = ? WHERE id = ?",
+                      writer.names.sim(m.by->iccid, m.by->imsi), place.id);
+    }
     if (m.body.pid != 0) {
         writer.db.run("UPDATE messages SET pid = ? WHERE id = ?", m.body.pid, place.id);
     }
@@ -286,7 +290,7 @@ std::optional<MessageId> announce_message(Writer& writer, const NewMessage& mess
     // Its row comes first otherwise, and takes the number before.
     const bool is_known = message.client.empty() || read_client(writer.db, message.client);
     const bool is_plain = !message.not_before && message.batch.empty() && !message.body.part &&
-                          !message.sticky && !message.self_sms;
+                          !message.sticky && !message.by && !message.self_sms;
     if (!group || !listener.begins_at_once(*group) || !is_known || !is_plain ||
         answer_without_row(writer, message)) {
         return std::nullopt;

@@ -8,6 +8,8 @@ std::string_view errc_name(Errc code) {
     switch (code) {
         case Errc::bad_request:
             return "bad_request";
+        case Errc::bad_sender:
+            return "bad_sender";
         case Errc::bad_number:
             return "bad_number";
         case Errc::bad_encoding:

@@ -44,6 +44,7 @@ enum class Errc : std::uint8_t {
     protocol,         ///< the other side does not follow its standard
     bad_config,
     internal,
+    bad_sender,  ///< no SIM of the rack has the number that shall send
 };
 
 /// The stable word of a code, as in problem+json `code`.

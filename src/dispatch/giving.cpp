@@ -12,9 +12,10 @@ using namespace std::chrono_literals;
 /// Before a message that no SIM takes is looked at again, where no quota says when.
 constexpr auto aside_for = 1h;
 
-/// How long a part of a client's long message waits for the SIM of the parts before it, where that
-/// cannot send: a modem needs less to be ready after a start of the service.
-constexpr auto sim_of_parts_wait = 60s;
+/// How long a message waits for the SIM that its client named, or a part of a long one for the SIM of
+/// the parts before it, where that cannot send: a modem needs less to be ready after a start of the
+/// service.
+constexpr auto named_sim_wait = 60s;
 
 }  // namespace
 
@@ -81,14 +82,13 @@ void Giving::keep_lines(std::uint16_t group) {
 }
 
 std::chrono::milliseconds Giving::wait_for_sim(const OutMessage& message) const {
-    if (!message.body.part || message.known_sim == SimId{}) {
+    if (!message.sim_is_named) {
         return 0ms;
     }
     const auto runs = std::chrono::floor<std::chrono::milliseconds>(world_.clock.steady() - since_);
     const auto waited =
         std::min<std::chrono::milliseconds>(world_.clock.wall() - message.queued_at, runs);
-    return std::clamp<std::chrono::milliseconds>(sim_of_parts_wait - waited, 0ms,
-                                                 sim_of_parts_wait);
+    return std::clamp<std::chrono::milliseconds>(named_sim_wait - waited, 0ms, named_sim_wait);
 }
 
 line::MaySendAnswer Giving::may_send(ModemId id, queue::SlotNumber slot) const {

@@ -3,7 +3,7 @@
 namespace smsrack::dispatch {
 
 SimId Routes::known(const OutMessage& message) const {
-    if (message.body.part) {  // its siblings decide, not its recipient
+    if (message.body.part || message.sim_is_named) {  // not its recipient decides
         return message.known_sim;
     }
     const auto here = sims_.find(line::recipient_hash(message.body.to));
@@ -11,7 +11,7 @@ SimId Routes::known(const OutMessage& message) const {
 }
 
 void Routes::given(OutMessage& message, SimId sim) {
-    if (!message.sticky || message.body.part) {
+    if (!message.sticky || message.body.part || message.sim_is_named) {
         return;
     }
     if (sims_.size() >= places_) {

@@ -12,6 +12,10 @@
 namespace smsrack::intake {
 namespace {
 
+/// A start of the service: until then a SIM may have the number without our knowledge.
+constexpr std::chrono::seconds modems_tell_within{60};
+constexpr std::chrono::seconds modems_asked_again{2};
+
 const NumberPlan& number_plan(const SubmitRequest& request, const IntakeSettings& settings) {
     const auto own = settings.group_plans.find(request.group);
     return own == settings.group_plans.end() ? settings.plan : own->second;
@@ -60,6 +64,7 @@ struct Intake::Checked {
     Level level = 0;
     std::chrono::seconds ttl{};
     RouteChoice route;
+    std::optional<SimCard> by;  // the SIM that shall send
     pdu::SegmentPlan plan;
     WallTime first = {};                         // when it may go at the earliest
     std::optional<WallTime> quiet_until = {};    // the end of the quiet hours that it waits for
@@ -67,11 +72,13 @@ struct Intake::Checked {
 };
 
 Intake::Intake(IntakeSettings settings, ports::Store& store, const Clock& clock,
-               overload::Admission* admission)
+               overload::Admission* admission, const ports::SimNumbers* sims)
     : settings_(std::move(settings)),
       store_(store),
       clock_(clock),
       admission_(admission),
+      sims_(sims),
+      since_(clock.steady()),
       router_(settings_.routes, settings_.default_group) {}
 
 Result<RouteChoice> Intake::group_for(const SubmitRequest& request, const Routed& message) const {
@@ -87,6 +94,28 @@ Result<RouteChoice> Intake::group_for(const SubmitRequest& request, const Routed
         return fail(Errc::bad_request, "group: no modem is in a group of this name");
     }
     return RouteChoice{.group = request.group, .why = "asked for by the sender"};
+}
+
+/// nullopt: any SIM may send.
+Result<std::optional<ports::SimInRack>> Intake::sim_for(const SubmitRequest& request) const {
+    if (request.from.empty()) {
+        return std::nullopt;
+    }
+    auto sim = sims_ == nullptr ? std::nullopt : sims_->sim_with(request.from);
+    const bool fits = sim && (request.group.empty() || request.group == sim->group);
+    if (fits || request.from_else_any) {
+        return fits ? std::move(sim) : std::nullopt;
+    }
+    if (sim) {
+        return fail(Errc::bad_sender, "from: the SIM with this number is in group " + sim->group);
+    }
+    if (sims_ != nullptr && !sims_->all_told() && clock_.steady() - since_ < modems_tell_within) {
+        return std::unexpected(
+            Error{.code = Errc::overloaded,
+                  .context = "from: not every modem has told the number of its SIM yet",
+                  .retry_after = modems_asked_again});
+    }
+    return fail(Errc::bad_sender, "from: no SIM of the rack is known to have this number");
 }
 
 Result<Intake::Checked> Intake::check(const SubmitRequest& request, WallTime now) const {
@@ -107,6 +136,7 @@ Result<Intake::Checked> Intake::check(const SubmitRequest& request, WallTime now
         .level = static_cast<Level>(request.priority.value_or(settings_.default_level)),
         .ttl = request.ttl_s ? std::chrono::seconds(*request.ttl_s) : settings_.default_ttl,
         .route = {},
+        .by = {},
         .plan = {}};
     if (request.message_class) {
         checked.body.message_class = static_cast<std::uint8_t>(*request.message_class);
@@ -125,13 +155,21 @@ Result<Intake::Checked> Intake::check(const SubmitRequest& request, WallTime now
         return fail(Errc::too_long, "concat: a part must fit into one segment");
     }
     checked.plan = *plan;
-    auto route = group_for(
-        request,
-        {.to = checked.body.to, .level = checked.level, .segments = checked.plan.segments});
-    if (!route) {
+    auto sim = sim_for(request);
+    if (!sim) {
+        return std::unexpected(std::move(sim.error()));
+    }
+    if (*sim) {
+        checked.by = std::move((*sim)->card);
+        checked.route = {.group = std::move((*sim)->group),
+                         .why = "the group of the SIM of `from`"};
+    } else if (auto route = group_for(request, {.to = checked.body.to,
+                                                .level = checked.level,
+                                                .segments = checked.plan.segments})) {
+        checked.route = std::move(*route);
+    } else {
         return std::unexpected(std::move(route.error()));
     }
-    checked.route = std::move(*route);
     const WallTime wanted = std::max(now, request.not_before.value_or(now));
     checked.quiet_until = settings_.quiet.end(checked.level, wanted);
     checked.first = checked.quiet_until.value_or(wanted);
@@ -184,7 +222,8 @@ Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
                        .owner = request.owner,
                        .client_limits = limits_of_client,
                        .client_if_known = request.client_if_known,
-                       .sticky = checked->route.sticky};
+                       .sticky = checked->route.sticky,
+                       .by = std::move(checked->by)};
     if (first > now) {
         message.not_before = first;
     }

@@ -3,7 +3,7 @@
 /// Threads: the loop thread. `done` runs on the loop thread's caller for what is refused at once,
 /// else on the store's
 ///          writing thread after the commit.
-/// Errors:  bad_request, bad_number, bad_encoding, too_long, duplicate, ref_conflict, overloaded,
+/// Errors:  bad_request, bad_number, bad_sender, bad_encoding, too_long, duplicate, ref_conflict, overloaded,
 /// queue_full, storage; forbidden: a rule of the operator, whose name `context` has; conflict: its batch was cancelled.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "src/intake/router.hpp"
 #include "src/intake/submit_request.hpp"
 #include "src/overload/admission.hpp"
+#include "src/ports/sim_numbers.hpp"
 #include "src/ports/store.hpp"
 #include "src/rules/destinations.hpp"
 #include "src/rules/quiet_hours.hpp"
@@ -69,9 +70,9 @@ struct Preview {
 
 class Intake {
 public:
-    /// All outlive the object. `admission`: null where whatever can be said is let in.
+    /// All outlive the object. `admission`: null where whatever can be said is let in. `sims`: null where no message may name its SIM.
     Intake(IntakeSettings settings, ports::Store& store, const Clock& clock,
-           overload::Admission* admission = nullptr);
+           overload::Admission* admission = nullptr, const ports::SimNumbers* sims = nullptr);
 
     void submit(const SubmitRequest& request, ports::Done<ports::Accepted> done);
 
@@ -118,12 +119,16 @@ private:
     [[nodiscard]] Result<Checked> check(const SubmitRequest& request, WallTime now) const;
     [[nodiscard]] Result<RouteChoice> group_for(const SubmitRequest& request,
                                                 const Routed& message) const;
+    [[nodiscard]] Result<std::optional<ports::SimInRack>> sim_for(
+        const SubmitRequest& request) const;
     void let_in(NewMessage message, ports::Done<ports::Accepted> done);
 
     const IntakeSettings settings_;
     ports::Store& store_;
     const Clock& clock_;
     overload::Admission* const admission_;
+    const ports::SimNumbers* const sims_;
+    const SteadyTime since_;
     Router router_;
 };
 

@@ -147,6 +147,11 @@ std::uint64_t fingerprint_of(const SubmitRequest& request, const std::string& nu
         append(octets, "pid");
         append_number(octets, request.pid);
     }
+    if (!request.from.empty()) {
+        append(octets, "from");
+        append(octets, request.from);
+        append(octets, request.from_else_any ? "1" : "0");
+    }
     if (!request.elements.empty()) {
         append(octets, "udh");
         append(octets, request.elements);

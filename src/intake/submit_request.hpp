@@ -37,6 +37,8 @@ struct SubmitRequest {
     std::optional<std::int64_t> pid = {};  ///< TP-PID
     std::string elements = {};             ///< of the user data header, besides ours; octets
     std::string group = {};
+    std::string from = {};       ///< the number of the SIM that shall send; empty: any
+    bool from_else_any = false;  ///< where no SIM has it, any one sends
     std::optional<WallTime> not_before = {};
     bool allow_duplicate = false;
     std::string batch = {};   ///< label; empty: none

@@ -2,6 +2,7 @@
 
 #include "src/base/time_text.hpp"
 #include "src/line/time_to_ready.hpp"
+#include "src/sms/address.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -253,6 +254,26 @@ std::size_t LineBoard::open_lines(SteadyTime now) const {
 std::string LineBoard::own_number(ModemId line) const {
     const std::lock_guard lock(mutex_);
     return lines_[line.value].view.identity.number;
+}
+
+std::optional<ports::SimInRack> LineBoard::sim_with(std::string_view number) const {
+    const std::lock_guard lock(mutex_);
+    const auto line = std::ranges::find_if(lines_, [number](const Line& one) {
+        return same_subscriber(one.view.identity.number, number);
+    });
+    if (line == lines_.end()) {
+        return std::nullopt;
+    }
+    const ports::ModemIdentity& is = line->view.identity;
+    return ports::SimInRack{.card = {.iccid = is.iccid, .imsi = is.imsi},
+                            .group = line->view.group};
+}
+
+bool LineBoard::all_told() const {
+    const std::lock_guard lock(mutex_);
+    return std::ranges::none_of(lines_, [](const Line& one) {
+        return one.view.identity.imsi.empty() && one.view.identity.iccid.empty();
+    });
 }
 
 LineCounts LineBoard::counts(ModemId id) const {

@@ -6,6 +6,7 @@
 
 #include "src/base/members.hpp"
 #include "src/line/sim_quota.hpp"
+#include "src/ports/sim_numbers.hpp"
 
 #include <array>
 #include <atomic>
@@ -14,6 +15,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace smsrack::line {
@@ -27,7 +29,7 @@ struct LineCounts {
     SMSRACK_MEMBERS(accepted, failed, received, incidents);
 };
 
-class LineBoard {
+class LineBoard : public ports::SimNumbers {
 public:
     /// Adds a line, in order of the configuration; before the threads start.
     ModemId add(std::string name, std::string port, std::string group);
@@ -85,6 +87,8 @@ public:
     [[nodiscard]] std::size_t open_lines(SteadyTime now) const;
     /// Of the SIM that the line has; empty where not known.
     [[nodiscard]] std::string own_number(ModemId line) const;
+    [[nodiscard]] std::optional<ports::SimInRack> sim_with(std::string_view number) const override;
+    [[nodiscard]] bool all_told() const override;
     [[nodiscard]] std::size_t size() const { return lines_.size(); }
     [[nodiscard]] const std::string& name(ModemId line) const {
         return lines_[line.value].view.name;

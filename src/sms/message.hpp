@@ -70,6 +70,13 @@ struct MessageBody {
     SMSRACK_LATER_MEMBERS(part, elements, pid);
 };
 
+/// As a modem tells it; one of the two may be empty.
+struct SimCard {
+    std::string iccid = {};
+    std::string imsi = {};
+    bool operator==(const SimCard&) const = default;
+};
+
 /// A validated submit, before it is on disk.
 struct NewMessage {
     MessageBody body;
@@ -93,7 +100,8 @@ struct NewMessage {
     ClientLimits client_limits = {};
     bool client_if_known = false;  ///< no request named it: it counts only if it is known already
     bool sticky = false;           ///< by the SIM that sent to this recipient before, while it can
-    bool self_sms = false;         ///< the rack's own, to one of its SIMs: no front end hears of it
+    std::optional<SimCard> by = {};  ///< by this SIM, while it can
+    bool self_sms = false;  ///< the rack's own, to one of its SIMs: no front end hears of it
     /// With `body.part`: the parts with one key, of one client to one number, are one message.
     std::string part_key = {};
     bool waits_for_parts = false;       ///< `not_before` is the time to wait for its siblings
@@ -133,10 +141,11 @@ struct OutMessage {
     bool scheduled = false;              ///< its wait began after `created_at`
     std::chrono::nanoseconds served{0};  ///< in modems' hands, since it was loaded
     BatchId batch = {};
-    bool sticky = false;      ///< by the SIM that its recipient knows, while that can
-    SimId known_sim = {};     ///< with sticky: that SIM; 0: none was sent to it yet
-    bool self_sms = false;    ///< not by the SIM that it goes to, while another one can
-    PartSetId part_set = {};  ///< 0: it is no part of a longer message
+    bool sticky = false;        ///< by the SIM that its recipient knows, while that can
+    SimId known_sim = {};       ///< with sticky: that SIM; 0: none was sent to it yet
+    bool sim_is_named = false;  ///< with sticky: its client or its siblings chose `known_sim`
+    bool self_sms = false;      ///< not by the SIM that it goes to, while another one can
+    PartSetId part_set = {};    ///< 0: it is no part of a longer message
     SMSRACK_MEMBERS(id, body, level, group, created_at, expires_at, attempts, failures, concat_ref,
                     segments, pinned_sim, past, without_validity);
     SMSRACK_LATER_MEMBERS(self_sms, queued_by);

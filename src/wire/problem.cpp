@@ -20,6 +20,7 @@ struct Row {
 constexpr std::array problem_rows{
     Row{Errc::bad_request, 400, Errc::bad_request, "The request is not understood"},
     Row{Errc::bad_number, 400, Errc::bad_number, "The destination is not a number"},
+    Row{Errc::bad_sender, 400, Errc::bad_sender, "No SIM of the rack has this number"},
     Row{Errc::bad_encoding, 400, Errc::bad_encoding, "The text can't be encoded"},
     Row{Errc::too_long, 400, Errc::too_long, "The message is too long"},
     Row{Errc::duplicate, 409, Errc::duplicate, "The same text went to this number a moment ago"},

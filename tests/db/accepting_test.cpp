@@ -57,6 +57,33 @@ TEST_CASE("store: every part of a body comes back as it was given") {
     CHECK(out->body.ports->src == 16);
 }
 
+TEST_CASE("store: a message knows the SIM that its client named, as the line will name it") {
+    StoreFixture f;
+    const SimCard card{.iccid = "8933000", .imsi = "20801"};
+    auto message = f.message();
+    message.by = card;
+    const MessageId id = f.accepted(message);
+    const SimId sim = f.ask(ports::IdentifySim{.iccid = card.iccid, .imsi = card.imsi}).value();
+    const MessageId other = f.accepted();
+    f.store.reset();
+    f.open();
+    const GroupId group = f.store->group_id("default").value();
+    const auto queued =
+        f.look([&](ports::StoreReader& r) { return r.queued(group, message.level, {}, 10); });
+    REQUIRE(queued);
+    REQUIRE(queued->size() == 2);
+    CHECK(queued->front().id == id);
+    const auto loaded = f.look([&](ports::StoreReader& r) { return r.out_message(id); });
+    REQUIRE(loaded);
+    for (const OutMessage& one : {queued->front(), *loaded}) {
+        CHECK(one.sticky);
+        CHECK(one.sim_is_named);
+        CHECK(one.known_sim == sim);
+    }
+    CHECK(queued->back().id == other);
+    CHECK_FALSE(queued->back().sim_is_named);
+}
+
 TEST_CASE("store: a note comes back with the message, and with each event, live and read") {
     StoreFixture f;
     auto message = f.message();
@@ -393,6 +420,8 @@ TEST_CASE("store: only what is kept and goes at once is announced") {
          {Case{"scheduled", [](auto&f, auto&m) { m.not_before = f.clock.wall() + 1h; }},
           Case{"in a batch", [](auto&, auto&m) { m.batch = "may"; }},
           Case{"by the SIM that its recipient knows", [](auto&, auto&m) { m.sticky = true; }},
+          Case{"by the SIM that its client named",
+               [](auto&, auto&m) { m.by = SimCard{.iccid = "8933", .imsi = "208"}; }},
           Case{"a part of a longer one",
                [](auto&, auto&m) {
                    m.body.part = PartPlace{.total = 2, .number = 1};

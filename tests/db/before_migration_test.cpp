@@ -21,7 +21,7 @@ void make_earlier(const std::filesystem::path& database) {
     auto connection = Connection::open(database, {});
     REQUIRE(connection);
     (*connection)
-        ->script("DROP TABLE clock_walk; DROP TABLE clock_walk_ahead; PRAGMA user_version = " +
+        ->script("ALTER TABLE messages DROP COLUMN by_sim; PRAGMA user_version = " +
                  std::to_string(last - 1));
 }
 

@@ -203,6 +203,7 @@ const std::map<int, const char*> brought{
     {24, "UPDATE clock_set SET boot = 7, boot_offset = 5, dated_since = 6, waits = 0"},
     {25,
      "INSERT INTO clock_walk VALUES (1, 13, 1, 5, 7, 0); INSERT INTO clock_walk_ahead VALUES (12)"},
+    {26, "UPDATE messages SET by_sim = 1 WHERE id = 12"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -134,6 +134,8 @@ constexpr std::array members{
     Member{"pid", Kind::number, set<std::int64_t, &SubmitRequest::pid>},
     Member{"udh", Kind::text, set_elements},
     Member{"group", Kind::text, set_filled<&SubmitRequest::group>},
+    Member{"from", Kind::text, set_filled<&SubmitRequest::from>},
+    Member{"from_else_any", Kind::truth, set<bool, &SubmitRequest::from_else_any>},
     Member{"batch", Kind::text, set_filled<&SubmitRequest::batch>},
     Member{"client", Kind::text, set_client},
     Member{"note", Kind::text, set_filled<&SubmitRequest::note>},

@@ -178,8 +178,8 @@ void World::start(host::HandOver left) {
     intake.clients = host::client_limits(settings);
     intake.client_limits = host::client_limits(settings.clients);
     intake.known_clients_only = settings.clients.known_only;
-    process.intake = std::make_unique<intake::Intake>(intake, *process.store, process.guard,
-                                                      &process.rack->admission());
+    process.intake = std::make_unique<intake::Intake>(
+        intake, *process.store, process.guard, &process.rack->admission(), &process.rack->sims());
     config::ConfigProblems closed;
     auto triggers = host::read_triggers(settings, closed);
     REQUIRE_MESSAGE(triggers, (triggers ? std::string() : triggers.error().front().message));

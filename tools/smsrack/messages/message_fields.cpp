@@ -42,6 +42,7 @@ void add_fields(CLI::App& app, MessageFields& fields) {
                    "message class (0: displayed at once, not stored)")
         ->check(CLI::Range(0, 3));
     app.add_option("--group", fields.group, "group of modems that sends it");
+    app.add_option("--from", fields.from, "number of the SIM that sends it");
     app.add_option("--batch", fields.batch, "label to count, pause or cancel messages together");
     app.add_option("--client", fields.client, "name of the program that receives the results");
     app.add_option("--note", fields.note, "text that comes back with the message and its events");
@@ -57,6 +58,7 @@ void fill_in(wire::Json& message, const MessageFields& fields) {
     fill(message, "report", fields.report);
     fill(message, "class", fields.message_class);
     fill(message, "group", fields.group);
+    fill(message, "from", fields.from);
     fill(message, "batch", fields.batch);
     fill(message, "client", fields.client);
     fill(message, "note", fields.note);

@@ -21,6 +21,7 @@ struct MessageFields {
     std::optional<bool> report = {};
     std::optional<std::int64_t> message_class = {};
     std::string group = {};
+    std::string from = {};
     std::string batch = {};
     std::string client = {};
     std::string note = {};

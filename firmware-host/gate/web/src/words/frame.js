@@ -82,6 +82,7 @@ export const errors = {
         storage: 'Free space on the disk of the box, or replace it.',
         duplicate: 'The same text went to this number a moment ago. Send it later, or allow duplicates.',
         bad_number: 'Write the number with its country, such as +33612345678.',
+        bad_sender: 'Give the number of a SIM of the rack, or none.',
         too_long: 'Shorten the text, or split it into several messages.',
     },
 };
