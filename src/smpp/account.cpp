@@ -55,6 +55,7 @@ constexpr std::array ascii_codings{Word{"ascii", Coding::ascii}, Word{"gsm7", Co
 constexpr std::array incomings{Word{"none", Incoming::none}, Word{"replies", Incoming::replies},
                                Word{"all", Incoming::all}};
 constexpr std::array answers{Word{"yes", true}, Word{"no", false}};
+constexpr std::array sources{Word{"own", true}, Word{"ignore", false}};
 constexpr std::array unreported{Word{"unknown", true}, Word{"accepted", false}};
 
 bool read_binds(std::string_view text, Account& account) {
@@ -135,8 +136,10 @@ constexpr std::array options{
                return !text.empty();
            },
            "the name of a group"},
-    Option{"source", [](std::string_view text, Account&) { return text == "ignore"; },
-           "ignore: the source of a message does not choose its SIM yet"},
+    Option{
+        "source",
+        [](std::string_view text, Account& to) { return read_word(text, sources, to.own_source); },
+        "ignore or own"},
     Option{
         "mo",
         [](std::string_view text, Account& to) { return read_word(text, incomings, to.incoming); },

@@ -42,6 +42,7 @@ struct Account {
     int level = 3;                             ///< of data_sm, which has no priority_flag
     std::array<int, 4> levels = {1, 3, 5, 6};  ///< of priority_flag 0 to 3
     std::string group = {};                    ///< empty: by the routes
+    bool own_source = false;                   ///< a source that is no SIM of ours is refused
     Incoming incoming = Incoming::replies;
     bool incoming_parts = false;  ///< long ones in parts
     /// A message without a report in time ends as UNKNOWN, not as ACCEPTD.

@@ -18,6 +18,7 @@ constexpr std::array rows{
     Row{Errc::too_long, Status::invalid_message_length},
     Row{Errc::payload_too_large, Status::invalid_message_length},
     Row{Errc::bad_number, Status::invalid_destination},
+    Row{Errc::bad_sender, Status::invalid_source},
     Row{Errc::bad_request, Status::submit_failed},
     Row{Errc::bad_encoding, Status::submit_failed},
     Row{Errc::forbidden, Status::submit_failed},

@@ -243,7 +243,12 @@ std::expected<std::string, Status> number_of(const Address& destination) {
 
 std::expected<Submission, Status> submission_of(const Message& message, const Account& account,
                                                 WallTime now) {
-    Submission submission{.group = account.group};
+    Submission submission{.group = account.group, .from_else_any = !account.own_source};
+    if (auto from = number_of(message.source)) {
+        submission.from = *std::move(from);
+    } else if (account.own_source) {
+        return std::unexpected(Status::invalid_source);
+    }
     auto to = number_of(message.destination);
     if (!to) {
         return std::unexpected(to.error());
@@ -305,6 +310,10 @@ std::string line_of(const Submission& submission, std::string_view ref) {
         json.member("report", asks_for_report(submission));
         if (!submission.group.empty()) {
             json.member("group", submission.group);
+        }
+        if (!submission.from.empty()) {
+            json.member("from", submission.from);
+            json.member("from_else_any", submission.from_else_any);
         }
         if (content.place) {
             json.object("concat", [&] {

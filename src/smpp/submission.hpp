@@ -58,6 +58,8 @@ struct Submission {
     std::optional<WallTime> not_before = {};
     std::optional<std::uint8_t> pid = {};
     std::string group = {};
+    std::string from = {};      ///< the SIM with this number sends; empty: any
+    bool from_else_any = true;  ///< also where the rack has no such SIM
     Note note = {};
 };
 

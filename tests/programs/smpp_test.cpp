@@ -124,6 +124,27 @@ TEST_CASE(
     CHECK_FALSE(later.read(3s));
 }
 
+TEST_CASE("smpp: the source chooses the SIM, and with source=own another one is refused") {
+    SmppRack rig("shop\nown source=own\n", {.modems = 3});
+    const std::string sim = "+33600000002";  // of m2
+    rig::Esme shop = rig.bound("shop");
+    rig::Esme own = rig.bound("own");
+    for (int i = 0; i < 4; ++i) {
+        smpp::Message message = message_to(number + std::to_string(i), "Hello");
+        message.source = {.ton = 1, .npi = 1, .text = sim.substr(1)};
+        for (rig::Esme* const esme : {&shop, &own}) {
+            (void)submitted(*esme, message);
+            CHECK(delivered(*esme).destination == message.source);
+        }
+        for (const auto& submit : rig.rack().submits_to(message.destination.text)) {
+            CHECK(submit.modem == "2");
+        }
+    }
+    const smpp::Message named = message_to(number, "Hello");  // by "Bank"
+    CHECK(status_of(own, Order::submit_sm, named) == Status::invalid_source);
+    (void)submitted(shop, named);
+}
+
 TEST_CASE("smpp: an answer goes to the account that wrote to its sender last") {
     SmppRack rig("shop\nbank\nall mo=all\n");
     rig::Esme shop = rig.bound("shop");

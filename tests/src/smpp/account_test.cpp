@@ -36,7 +36,7 @@ TEST_CASE("smpp accounts: a line has a name, a hash and options") {
 TEST_CASE("smpp accounts: each option is understood") {
     const auto account = read(
         "sessions=2 window=7 from=192.0.2.0/24,2001:db8::/32 dcs0=latin1 dcs1=gsm7 level=2 "
-        "levels=0,1,2,6 group=fast source=ignore mo=none mo_parts=yes unreported=unknown tls=yes");
+        "levels=0,1,2,6 group=fast source=own mo=none mo_parts=yes unreported=unknown tls=yes");
     REQUIRE(account);
     CHECK(account->sessions == 2);
     CHECK(account->window == 7);
@@ -50,6 +50,7 @@ TEST_CASE("smpp accounts: each option is understood") {
     CHECK(account->level == 2);
     CHECK(account->levels == std::array{0, 1, 2, 6});
     CHECK(account->group == "fast");
+    CHECK(account->own_source);
     CHECK(account->incoming == Incoming::none);
     CHECK(account->incoming_parts);
     CHECK(account->unreported_unknown);
@@ -65,7 +66,8 @@ TEST_CASE("smpp accounts: a wrong option says what it must be") {
          {Case{"window=0", "window: must be 1 to 1000"}, Case{"rate=-1", "rate: must be"},
           Case{"bind=all", "bind: must be"}, Case{"from=192.0.2.1/24", "from: must be"},
           Case{"levels=1,2,3", "levels: must be four"}, Case{"levels=1,2,3,4,5", "levels: must be"},
-          Case{"source=own", "source: must be ignore"}, Case{"level=7", "level: must be 0 to 6"},
+          Case{"source=any", "source: must be ignore or own"},
+          Case{"level=7", "level: must be 0 to 6"},
           Case{"dcs1=utf8", "dcs1: must be ascii or gsm7"}, Case{"tls=1", "tls: must be yes or no"},
           Case{"windows=3", "an option that is not known; these are: sessions, window"}}) {
         CAPTURE(options);

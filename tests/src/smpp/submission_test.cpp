@@ -189,6 +189,31 @@ TEST_CASE("submissions: the line has what the service needs, and nothing that wa
           R"(-1 1795780800000 Hi","ref":"r1","priority":6,"report":true,"pid":65})");
 }
 
+TEST_CASE("submissions: a source that is a number may name the SIM; no other one can") {
+    struct Case {
+        Address source;
+        bool is_number;
+    };
+    for (const Case& c : {Case{{.ton = 1, .npi = 1, .text = "33600000002"}, true},
+                          Case{{.ton = 0, .npi = 1, .text = "+33600000002"}, true},
+                          Case{{.ton = 5, .npi = 0, .text = "Bank"}, false}, Case{{}, false}}) {
+        CAPTURE(c.source.text);
+        Message message = message_to("33612345678", "Hi");
+        message.source = c.source;
+        const std::string line = line_of(accepted(message), "r1");
+        const std::string member = R"("from":"+33600000002","from_else_any":)";
+        CHECK(line.contains(member + "true") == c.is_number);
+        CHECK(line.contains(R"("from)") == c.is_number);
+        const auto own = submission_of(message, {.own_source = true}, now);
+        REQUIRE(own.has_value() == c.is_number);
+        if (own) {
+            CHECK(line_of(*own, "r1").contains(member + "false"));
+        } else {
+            CHECK(own.error() == Status::invalid_source);
+        }
+    }
+}
+
 TEST_CASE("notes: what is written is read again") {
     Note note{.registered_delivery = 17,
               .service_type = "CMT",
