@@ -3,7 +3,13 @@
 #include "src/api/smpp_board.hpp"
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
+#include "src/ports/store_reader.hpp"
 #include "src/wire/json_writer.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace smsrack::api {
 namespace {
@@ -13,6 +19,25 @@ Error no_report() {
             .context =
                 "the gate reports no SMPP server: smsrack-gate does not run, or smsrack.toml "
                 "has no [smpp]"};
+}
+
+/// Events that the store keeps for each of them. One that has sent nothing is no client yet.
+Result<std::vector<std::int64_t>> kept_of(ports::StoreReader& reader,
+                                          const std::vector<SmppBoard::Account>& accounts) {
+    std::vector<std::int64_t> kept;
+    for (const SmppBoard::Account& account : accounts) {
+        const auto client = reader.client(account.name);
+        if (!client && client.error().code != Errc::not_found) {
+            return std::unexpected(client.error());
+        }
+        kept.push_back(client ? client->buffered : 0);
+    }
+    return kept;
+}
+
+std::string with_kept(std::string_view account, std::int64_t events) {
+    account.remove_suffix(1);  // it has a name, so a member of its own
+    return std::string(account) + R"(,"kept":)" + std::to_string(events) + '}';
 }
 
 }  // namespace
@@ -25,11 +50,22 @@ void list_smpp(Call call) {
     if (!report) {
         return answer_problem(call, no_report());
     }
-    answer_json(call, wire::json_object([&](wire::JsonWriter& json) {
-                    json.member("reported_at", time_text(report->at));
-                    json.array("accounts", report->accounts,
+    call.parts.store.ask(
+        [accounts = report->accounts](ports::StoreReader& reader) {
+            return kept_of(reader, accounts);
+        },
+        answer_on_loop<std::vector<std::int64_t>>(
+            call, [report = *report](const std::vector<std::int64_t>& kept) {
+                std::vector<std::string> accounts;
+                for (std::size_t i = 0; i < kept.size(); ++i) {
+                    accounts.push_back(with_kept(report.accounts[i].json, kept[i]));
+                }
+                return wire::json_object([&](wire::JsonWriter& json) {
+                    json.member("reported_at", time_text(report.at));
+                    json.array("accounts", accounts,
                                [&](const std::string& account) { json.raw(account); });
-                }));
+                });
+            }));
 }
 
 void unbind_smpp(Call call) {

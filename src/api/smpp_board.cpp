@@ -2,6 +2,8 @@
 
 #include "src/wire/json.hpp"
 
+#include <utility>
+
 namespace smsrack::api {
 
 Result<> SmppBoard::take(std::string_view piece, SteadyTime now, WallTime at) {
@@ -24,8 +26,9 @@ Result<> SmppBoard::take(std::string_view piece, SteadyTime now, WallTime at) {
         if (!is_named || next_.size() == accounts_max) {
             return fail(Errc::bad_request, "accounts: each must have a name; at most 1000");
         }
-        next_.push_back(account.dump());
-        next_names_.insert(account["name"].get<std::string>());
+        auto name = account["name"].get<std::string>();
+        next_names_.insert(name);
+        next_.push_back({.name = std::move(name), .json = account.dump()});
     }
     if (flag("last")) {
         report_ = {.at = at, .accounts = std::exchange(next_, {})};

@@ -31,9 +31,13 @@ public:
     /// Errors:  bad_request: it is none.
     [[nodiscard]] Result<> take(std::string_view piece, SteadyTime now, WallTime at);
 
+    struct Account {
+        std::string name = {};
+        std::string json = {};  ///< an object
+    };
     struct Report {
         WallTime at = {};
-        std::vector<std::string> accounts = {};  ///< each an object of JSON
+        std::vector<Account> accounts = {};
     };
     /// nullopt: there is none, or the last one is too old.
     [[nodiscard]] std::optional<Report> report(SteadyTime now) const;
@@ -47,7 +51,7 @@ private:
     Report report_;
     std::set<std::string, std::less<>> names_;  // of report_
     std::optional<SteadyTime> reported_at_;
-    std::vector<std::string> next_;  // of a report that has not come as a whole
+    std::vector<Account> next_;  // of a report that has not come as a whole
     std::set<std::string, std::less<>> next_names_;
     std::set<std::string> unbind_;
 };

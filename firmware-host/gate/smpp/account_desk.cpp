@@ -42,8 +42,8 @@ AccountDesk::AccountDesk(const Parts& parts, smpp::Account account)
       submits_(
           std::make_shared<SubmitLink>(parts.link, account_.name, token_of(account_), parts.held)),
       orders_(parts.link, token_of(account_)),
-      deliveries_({parts.link, parts.log, account_, *submits_, [this] { change(); },
-                   [this] { return free_session(); }}) {}
+      deliveries_({parts.link, parts.log, account_, *submits_, parts.delivery_room,
+                   [this] { change(); }, [this] { return free_session(); }}) {}
 
 void AccountDesk::set(smpp::Account account) {
     const bool other_feed = account.incoming != account_.incoming;
@@ -155,37 +155,51 @@ void AccountDesk::submit(const Connection& connection, const smpp::Header& heade
     if (header.command == Command::data_sm) {
         submission->level = account_.level;
     }
-    if (message.replace_if_present_flag != 1) {
-        return submit_new(connection, header, *submission);
+    hand_in(*submission, message.replace_if_present_flag == 1,
+            [connection, header](std::expected<std::string, Status> id) {
+                if (id) {
+                    connection->answer(header, Status::ok,
+                                       smpp::MessageAnswer{.message_id = *std::move(id)});
+                } else {
+                    connection->answer(header, id.error());
+                }
+            });
+}
+
+void AccountDesk::hand_in(const smpp::Submission& submission, bool replaces, Submitted done) {
+    counts_.submits.add(parts_.link.clock.steady(), 1);
+    Submitted timed = [weak = weak_from_this(), since = parts_.link.clock.steady(),
+                       done = std::move(done)](std::expected<std::string, Status> id) {
+        if (const auto self = weak.lock()) {
+            ++self->counts_.answers;
+            self->counts_.answer_time += self->parts_.link.clock.steady() - since;
+        }
+        done(std::move(id));
+    };
+    if (!replaces) {
+        return hand_in_new(submission, std::move(timed));
     }
-    orders_.replace_waiting(account_, *submission,
-                            [weak = weak_from_this(), connection, header, submission = *submission](
+    orders_.replace_waiting(account_, submission,
+                            [weak = weak_from_this(), submission, timed = std::move(timed)](
                                 Status status, std::string id) {
                                 const auto self = weak.lock();
                                 if (status != Status::ok) {
-                                    connection->answer(header, status);
+                                    timed(std::unexpected(status));
                                 } else if (!id.empty()) {
-                                    connection->answer(
-                                        header, Status::ok,
-                                        smpp::MessageAnswer{.message_id = std::move(id)});
+                                    timed(std::move(id));
                                 } else if (self != nullptr) {
-                                    self->submit_new(connection, header, submission);
+                                    self->hand_in_new(submission, timed);
                                 }
                             });
 }
 
-void AccountDesk::submit_new(const Connection& connection, const smpp::Header& header,
-                             const smpp::Submission& submission) {
+void AccountDesk::hand_in_new(const smpp::Submission& submission, Submitted done) {
     change();
     submits_->send(smpp::line_of(submission, fresh_ref()),
-                   [this, connection, header](Result<std::string> id) {
+                   [this, done = std::move(done)](Result<std::string> id) {
                        change();
-                       if (id) {
-                           connection->answer(header, Status::ok,
-                                              smpp::MessageAnswer{.message_id = *std::move(id)});
-                       } else {
-                           connection->answer(header, refusal(id.error()));
-                       }
+                       done(id ? std::expected<std::string, Status>(*std::move(id))
+                               : std::unexpected(refusal(id.error())));
                    });
 }
 
@@ -244,16 +258,10 @@ void AccountDesk::submit_multi(const Connection& connection, const smpp::Header&
         }
         submission->to = *std::move(to);
         submission->note.destination = destination.address;
-        change();
-        submits_->send(smpp::line_of(*submission, fresh_ref()),
-                       [this, end_one, address = destination.address](Result<std::string> id) {
-                           change();
-                           if (id) {
-                               end_one(address, *std::move(id));
-                           } else {
-                               end_one(address, std::unexpected(refusal(id.error())));
-                           }
-                       });
+        hand_in(*submission, request.replace_if_present_flag == 1,
+                [end_one, address = destination.address](std::expected<std::string, Status> id) {
+                    end_one(address, std::move(id));
+                });
     }
 }
 
@@ -277,6 +285,7 @@ AccountDesk::Connection AccountDesk::free_session() {
 
 void AccountDesk::rest(SteadyTime now) {
     submits_->rest(now);
+    deliveries_.pause_feed();  // others may have made room
     // Events are read again when the account is back.
     if (sessions_.empty() && submits_->waiting() == 0) {
         deliveries_.rest();

@@ -13,9 +13,12 @@
 #include "src/smpp/account.hpp"
 #include "src/smpp/pdu.hpp"
 #include "src/smpp/rate.hpp"
+#include "src/stats/decaying_rate.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <functional>
 #include <map>
 #include <memory>
@@ -33,6 +36,9 @@ struct AccountCounts {
     /// By the names of command and status, which are constants.
     std::map<std::pair<std::string_view, std::string_view>, std::uint64_t> told = {};
     std::uint64_t throttled = 0;
+    std::uint64_t answers = 0;                ///< of the service, to submits
+    std::chrono::nanoseconds answer_time{0};  ///< of all of them
+    stats::DecayingRate submits = {};
 };
 
 class AccountDesk : public std::enable_shared_from_this<AccountDesk> {
@@ -42,7 +48,8 @@ public:
         Log& log;
         Random& random;
         const ServicePresence& presence;
-        SubmitLink::Held held;  ///< of all accounts
+        SubmitLink::Held held;        ///< of all accounts
+        DeliveryRoom& delivery_room;  ///< of all accounts
         /// It wants to be flushed at the end of this turn of the loop.
         std::function<void(const std::shared_ptr<AccountDesk>&)> changed;
     };
@@ -74,6 +81,10 @@ public:
 
     void count(smpp::Command request, smpp::Status status);
     [[nodiscard]] const AccountCounts& counts() const { return counts_; }
+    /// Submits a second, lately.
+    [[nodiscard]] double rate() const {
+        return stats::DecayingRate(counts_.submits).per_second(parts_.link.clock.steady());
+    }
     [[nodiscard]] Deliveries& deliveries() { return deliveries_; }
     [[nodiscard]] const Deliveries& deliveries() const { return deliveries_; }
     /// No session, nothing handed in, nothing to acknowledge.
@@ -88,8 +99,11 @@ private:
 
     void submit(const Connection& connection, const smpp::Header& header,
                 const smpp::Message& message);
-    void submit_new(const Connection& connection, const smpp::Header& header,
-                    const smpp::Submission& submission);
+    /// The id, or the status of the refusal.
+    using Submitted = std::function<void(std::expected<std::string, smpp::Status>)>;
+    /// `replaces`: the message that waits with its source, destination and service_type, if there is one.
+    void hand_in(const smpp::Submission& submission, bool replaces, Submitted done);
+    void hand_in_new(const smpp::Submission& submission, Submitted done);
     void submit_multi(const Connection& connection, const smpp::Header& header,
                       const smpp::SubmitMulti& multi);
     [[nodiscard]] bool may_submit();

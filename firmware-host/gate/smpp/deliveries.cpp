@@ -4,12 +4,16 @@
 #include "firmware-host/gate/smpp/smpp_connection.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace smsrack::gate {
 namespace {
 
 using smpp::Status;
+
+/// A node of a set of numbers.
+constexpr std::size_t taken_octets = 48;
 
 /// They say: not now.
 bool is_put_off(std::optional<Status> answer) {
@@ -42,6 +46,9 @@ void Deliveries::flush() {
 void Deliveries::rest() {
     if (feed_ != nullptr && feed_->is_acknowledged() &&
         std::ranges::none_of(deliveries_, &Delivery::in_flight)) {
+        for (const auto& delivery : deliveries_) {
+            share_.drop(delivery->octets());
+        }
         deliveries_.clear();
         seen_ = told_;
         feed_.reset();
@@ -51,7 +58,7 @@ void Deliveries::rest() {
 void Deliveries::take_event(std::int64_t id, const wire::Json& event) {
     parts_.changed();
     if (id == EventFeed::other_database) {
-        taken_.clear();
+        forget_taken(taken_.end());
         seen_ = told_ = 0;
         return;
     }
@@ -66,13 +73,15 @@ void Deliveries::take_event(std::int64_t id, const wire::Json& event) {
     if (!pdus.empty()) {
         deliveries_.push_back(std::make_shared<Delivery>(
             Delivery{.event = id, .behind = parts_.submits.sent(), .pdus = std::move(pdus)}));
+        share_.hold(deliveries_.back()->octets());
         pause_feed();
     }
 }
 
 void Deliveries::pause_feed() {
     if (feed_ != nullptr) {
-        feed_->pause(deliveries_.size() >= deliveries_max || taken_.size() >= taken_max);
+        feed_->pause(deliveries_.size() >= deliveries_max || taken_.size() >= taken_max ||
+                     !share_.has_room());
     }
 }
 
@@ -116,9 +125,17 @@ void Deliveries::ended(const std::shared_ptr<Delivery>& delivery, std::optional<
              {"status", answer ? smpp::status_name(*answer) : std::string_view("no answer")}});
     }
     if (delivery->is_done()) {
-        taken_.insert(delivery->event);
+        if (taken_.insert(delivery->event).second) {
+            share_.hold(taken_octets);
+        }
+        share_.drop(delivery->octets());
         std::erase(deliveries_, delivery);
     }
+}
+
+void Deliveries::forget_taken(std::set<std::int64_t>::iterator end) {
+    share_.drop(static_cast<std::size_t>(std::distance(taken_.begin(), end)) * taken_octets);
+    taken_.erase(taken_.begin(), end);
 }
 
 /// All before the first that was not taken. What was taken behind it is remembered, since it comes again when the
@@ -130,7 +147,7 @@ void Deliveries::acknowledge() {
         return;
     }
     told_ = passed;
-    taken_.erase(taken_.begin(), taken_.upper_bound(passed));
+    forget_taken(taken_.upper_bound(passed));
     feed_->acknowledge(passed);
 }
 

@@ -2,12 +2,13 @@
 ///
 /// A delivery is made by any session that may receive, in order of the events but for those that are put off, and is
 /// acknowledged to the service when all before it are done. So what was not taken comes again after any end of the gate.
-/// Bound:   deliveries_max deliveries that wait, and taken_max that were taken behind one that waits: then the feed
-///          is not read.
+/// Bound:   deliveries_max deliveries that wait, taken_max that were taken behind one that waits, and the room for both: then
+///          the feed is not read.
 /// Threads: loop thread.
 #pragma once
 
 #include "firmware-host/gate/smpp/delivery.hpp"
+#include "firmware-host/gate/smpp/delivery_room.hpp"
 #include "firmware-host/gate/smpp/event_feed.hpp"
 #include "firmware-host/gate/smpp/submit_link.hpp"
 #include "src/base/log.hpp"
@@ -41,13 +42,14 @@ public:
         Log& log;
         const smpp::Account& account;
         const SubmitLink& submits;
+        DeliveryRoom& room;
         std::function<void()> changed;  ///< flush() is wanted
         /// Null: none takes a delivery now.
         std::function<std::shared_ptr<SmppConnection>()> free_session;
     };
 
     /// What `parts` refers to outlives the object.
-    explicit Deliveries(Parts parts) : parts_(std::move(parts)) {}
+    explicit Deliveries(Parts parts) : parts_(std::move(parts)), share_(parts_.room) {}
 
     /// From now on, if it does not yet. `token` and `inbox` as of EventFeed.
     void listen(std::string token, std::string_view inbox);
@@ -58,6 +60,8 @@ public:
     /// Forgets all; no callback comes.
     void give_up() { feed_.reset(); }
 
+    /// Reads on, or not, as there is room now.
+    void pause_feed();
     /// Hands out what can be, and acknowledges what is done.
     void flush();
     /// The end of a deliver_sm; nullopt: no answer came in time, or the session was lost.
@@ -78,9 +82,10 @@ private:
     void take_event(std::int64_t id, const wire::Json& event);
     void deliver();
     void acknowledge();
-    void pause_feed();
+    void forget_taken(std::set<std::int64_t>::iterator end);
 
     const Parts parts_;
+    DeliveryRoom::Share share_;                         // of deliveries_ and taken_
     std::shared_ptr<EventFeed> feed_;                   // null: it does not listen
     std::deque<std::shared_ptr<Delivery>> deliveries_;  // not taken, in order of events
     std::set<std::int64_t> taken_;  // events behind the first of deliveries_, <= taken_max

@@ -21,6 +21,17 @@ struct Delivery {
     unsigned tries = 0;  ///< that were put off
     SteadyTime not_before = {};
 
+    /// About what it takes in memory.
+    [[nodiscard]] std::size_t octets() const {
+        std::size_t sum = sizeof(Delivery);
+        for (const smpp::Message& pdu : pdus) {
+            sum += sizeof(smpp::Message) + pdu.short_message.size();
+            for (const smpp::Tlv& tlv : pdu.tlvs) {
+                sum += sizeof(smpp::Tlv) + tlv.octets.size();
+            }
+        }
+        return sum;
+    }
     [[nodiscard]] bool is_done() const { return taken == pdus.size(); }
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <string_view>
@@ -42,6 +43,7 @@ void append_account(wire::JsonWriter& json, const smpp::Account& account, const 
     json.object([&] {
         json.member("name", account.name);
         json.member("window", account.window);
+        json.member("rate", desk == nullptr ? 0.0 : std::round(desk->rate() * 10) / 10);
         json.member("rate_max", account.rate);
         json.member("sessions_max", account.sessions);
         json.member("waiting", desk == nullptr ? 0 : desk->deliveries().waiting());
@@ -64,7 +66,7 @@ void append_head(std::string& out, std::string_view name, std::string_view kind,
 }
 
 void append_line(std::string& out, std::string_view name, std::string_view account,
-                 std::uint64_t value) {
+                 const auto& value) {
     fmt::format_to(std::back_inserter(out), "smsrack_smpp_{}{{account=\"{}\"}} {}\n", name, account,
                    value);
 }
@@ -107,6 +109,13 @@ std::string smpp_metrics(const Desks& desks) {
                            "{}\n",
                            name, what.first, what.second, times);
         }
+    }
+    append_head(out, "submit_seconds", "summary",
+                "Time from a message of a client to its answer, which comes after the commit.");
+    for (const auto& [name, desk] : desks) {
+        append_line(out, "submit_seconds_sum", name,
+                    std::chrono::duration<double>(desk->counts().answer_time).count());
+        append_line(out, "submit_seconds_count", name, desk->counts().answers);
     }
     append_head(out, "throttled_total", "counter", "Requests answered with ESME_RTHROTTLED.");
     for (const auto& [name, desk] : desks) {

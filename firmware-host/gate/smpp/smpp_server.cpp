@@ -207,6 +207,7 @@ std::shared_ptr<AccountDesk> SmppServer::desk_of(const smpp::Account& account) {
                                .random = parts_.random,
                                .presence = presence_,
                                .held = held_,
+                               .delivery_room = delivery_room_,
                                .changed =
                                    [this](const std::shared_ptr<AccountDesk>& changed) {
                                        if (!std::exchange(changed->flush_wanted, true)) {

@@ -101,6 +101,7 @@ private:
     std::map<SmppConnection*, ConnectionPtr> connections_;
     std::map<std::string, std::shared_ptr<AccountDesk>, std::less<>> desks_;
     ServicePresence presence_;
+    DeliveryRoom delivery_room_;
     const SubmitLink::Held held_ = std::make_shared<std::size_t>(0);
     std::size_t strangers_ = 0;                         // of connections_
     std::map<std::uint32_t, std::size_t> of_networks_;  // strangers, those that have some

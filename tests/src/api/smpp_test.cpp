@@ -16,6 +16,7 @@ const wire::Peer gate{.uid = test::ApiRig::gate_uid, .gid = 985, .known = true};
 
 TEST_CASE("GET /v1/smpp: the last whole report, until it is too old") {
     test::ApiRig rig;
+    rig.store.reader.client_rows = {{.id = ClientId{1}, .name = "shop", .buffered = 40}};
     CHECK(rig.done("GET", "/v1/smpp")->answer.status == 404);
     const auto report = [&](const std::string& body) {
         return rig.done_by(gate, "POST", "/v1/smpp/report", body)->answer.status;
@@ -26,6 +27,8 @@ TEST_CASE("GET /v1/smpp: the last whole report, until it is too old") {
     const auto accounts = rig.done("GET", "/v1/smpp")->json()["accounts"];
     REQUIRE(accounts.size() == 2);
     CHECK(accounts[0]["waiting"] == 2);
+    CHECK(accounts[0]["kept"] == 40);
+    CHECK(accounts[1]["kept"] == 0);  // it has sent nothing
     CHECK(accounts[1]["name"] == "bank");
     for (const char* wrong :
          {"", "[]", "{}", R"({"accounts":[1]})", R"({"accounts":[{"name":1}]})"}) {

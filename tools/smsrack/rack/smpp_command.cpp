@@ -167,17 +167,18 @@ Outcome<> list_accounts(Context& context) {
     Table table({{"ACCOUNT"},
                  {"SESSIONS", Align::right},
                  {"WAITING", Align::right},
+                 {"KEPT", Align::right},
                  {"DELIVERED", Align::right},
                  {"REFUSED", Align::right},
                  {"THROTTLED", Align::right},
                  {"RATE", Align::right},
                  {"WINDOW", Align::right}});
     for (const wire::Json& row : array_of(*answer, "accounts")) {
-        const std::string rate = text_of(row, "rate_max");
+        const std::string most = text_of(row, "rate_max");
         table.add({text_of(row, "name"), text_of(row, "bound") + "/" + text_of(row, "sessions_max"),
-                   text_of(row, "waiting"), text_of(row, "delivered"), text_of(row, "refused"),
-                   text_of(row, "throttled"), rate == "0" ? "-" : rate + "/s",
-                   text_of(row, "window")});
+                   text_of(row, "waiting"), text_of(row, "kept"), text_of(row, "delivered"),
+                   text_of(row, "refused"), text_of(row, "throttled"),
+                   text_of(row, "rate") + (most == "0" ? "" : "/" + most), text_of(row, "window")});
     }
     return report(
         *answer,
