@@ -1,7 +1,9 @@
 // How fast and late are submits and receipts over SMPP, and what does a session take? Submits are durable: each is
 // answered after its commit, while eight modems send.
+#include "src/access/certificate.hpp"
 #include "src/access/password.hpp"
 #include "tools/bench/questions.hpp"
+#include "tools/bench/tls_client.hpp"
 #include "tools/rig/esme.hpp"
 #include "tools/rig/free_port.hpp"
 #include "tools/rig/process.hpp"
@@ -36,6 +38,8 @@ struct SmppRun {
     std::unique_ptr<rig::Rack> rack = {};
     std::unique_ptr<rig::Process> gate = {};
     std::uint16_t port = 0;
+    std::uint16_t tls_port = 0;
+    std::filesystem::path certificate = {};
 };
 
 /// One client of ours, with what it waits for.
@@ -66,7 +70,18 @@ Result<rig::Esme> bound(std::uint16_t port, const std::string& name) {
 }
 
 Result<SmppRun> start(const Context& context, const std::vector<std::string>& sim_options) {
-    SmppRun run{.port = rig::free_port()};
+    SmppRun run{.port = rig::free_port(),
+                .tls_port = rig::free_port(),
+                .certificate = context.folder / "tls.pem"};
+    const auto made = access::self_signed(
+        {"localhost"},
+        std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()));
+    if (!made) {
+        return std::unexpected(made.error());
+    }
+    const auto key = context.folder / "tls.key";
+    std::ofstream(run.certificate) << made->certificate;
+    std::ofstream(key) << made->key;
     const auto accounts = context.folder / "accounts";
     const auto hash = access::password_hash(password);
     const auto program = rig::program("smsrack-gate");
@@ -79,10 +94,12 @@ Result<SmppRun> start(const Context& context, const std::vector<std::string>& si
     auto rack = rig::Rack::open(
         context.folder / "rack",
         {.sim_options = sim_options,
-         .config = fmt::format("[queue]\ncapacity = 10_000_000\n[priority]\nprotect = false\n"
-                               "[clients]\nbuffered_max = 10_000_000\n"
-                               "[smpp]\nlisten = \"127.0.0.1:{}\"\naccounts = \"{}\"\n",
-                               run.port, accounts.string())},
+         .config = fmt::format(
+             "[queue]\ncapacity = 10_000_000\n[priority]\nprotect = false\n"
+             "[clients]\nbuffered_max = 10_000_000\n"
+             "[smpp]\nlisten = \"127.0.0.1:{}\"\naccounts = \"{}\"\n"
+             "listen_tls = \"127.0.0.1:{}\"\ntls_cert = \"{}\"\ntls_key = \"{}\"\n",
+             run.port, accounts.string(), run.tls_port, run.certificate.string(), key.string())},
         context.interrupt);
     if (!rack) {
         return std::unexpected(std::move(rack.error()));
@@ -195,18 +212,48 @@ Result<> ask_rate(const Context& context, const SmppRun& run, std::size_t count,
     return {};
 }
 
-Result<> ask_memory(const Context& context, const SmppRun& run, Report& report) {
+Result<TlsClient> bound_over_tls(const SmppRun& run) {
+    auto client = TlsClient::over_tls(run.tls_port, run.certificate);
+    if (!client) {
+        return client;
+    }
+    const std::string bind =
+        smpp::encode({.header = {.command = smpp::Command::bind_transceiver, .sequence = 1},
+                      .body = smpp::Bind{.system_id = "bench", .password = password}});
+    if (auto written = client->write(bind); !written) {
+        return std::unexpected(std::move(written.error()));
+    }
+    smpp::Frames frames;
+    while (true) {
+        const auto octets = client->read();
+        if (!octets) {
+            return std::unexpected(octets.error());
+        }
+        frames.add(*octets);
+        const auto frame = frames.next();
+        if (frame && !*frame) {
+            continue;
+        }
+        if (!frame || smpp::header_of(**frame).status != smpp::Status::ok) {
+            return fail(Errc::protocol, "the gate refuses a bind");
+        }
+        return client;
+    }
+}
+
+/// `open` makes one more session.
+Result<> ask_memory(const Context& context, const SmppRun& run, std::string_view of, Goal goal,
+                    const auto& open, Report& report) {
     constexpr std::size_t idle_sessions = 900;
-    constexpr double most_kibibytes = 16;
     constexpr std::chrono::seconds settle{2};
     const auto before = rig::memory_of(run.gate->pid());
-    std::vector<rig::Esme> idle;
+    std::vector<typename decltype(open())::value_type> idle;
     while (idle.size() < idle_sessions) {
-        auto esme = bound(run.port, "bench");
-        if (!esme) {
-            return std::unexpected(std::move(esme.error()));
+        auto session = open();
+        if (!session) {
+            return std::unexpected(std::move(session.error()));
         }
-        idle.push_back(*std::move(esme));
+        idle.push_back(*std::move(session));
     }
     if (context.interrupt.rest(settle)) {
         return rig::called_off();
@@ -216,12 +263,12 @@ Result<> ask_memory(const Context& context, const SmppRun& run, Report& report) 
         return std::unexpected(before ? with.error() : before.error());
     }
     report.figures.push_back(
-        {.name = fmt::format("gate, of each of {} idle sessions", idle_sessions),
+        {.name = fmt::format("gate, of each of {} idle sessions{}", idle_sessions, of),
          .value = (static_cast<double>(with->dirty) - static_cast<double>(before->dirty)) / 1024.0 /
                   static_cast<double>(idle_sessions),
          .unit = "KiB",
          .decimals = 1,
-         .goal = at_most(most_kibibytes)});
+         .goal = goal});
     return {};
 }
 
@@ -290,7 +337,17 @@ Result<Report> smpp(const Context& context) {
         if (auto asked = ask_receipts(context, *quiet, report); !asked) {
             return std::unexpected(std::move(asked.error()));
         }
-        if (auto asked = ask_memory(context, *quiet, report); !asked) {
+        constexpr double most_kibibytes = 16;
+        if (auto asked = ask_memory(
+                context, *quiet, "", at_most(most_kibibytes),
+                [&] { return bound(quiet->port, "bench"); }, report);
+            !asked) {
+            return std::unexpected(std::move(asked.error()));
+        }
+        if (auto asked = ask_memory(
+                context, *quiet, " over TLS", Goal{}, [&] { return bound_over_tls(*quiet); },
+                report);
+            !asked) {
             return std::unexpected(std::move(asked.error()));
         }
     }

@@ -34,15 +34,17 @@ public:
     /// `request`: as a whole, with its head.
     [[nodiscard]] Result<Reply> call(std::string_view request);
 
+    // -- other protocols
+    [[nodiscard]] Result<> write(std::string_view octets);
+    /// What has come; valid until the next call.
+    [[nodiscard]] Result<std::string_view> read();
+
 private:
     using Context = std::unique_ptr<ssl_ctx_st, void (*)(ssl_ctx_st*)>;
     using Session = std::unique_ptr<ssl_st, void (*)(ssl_st*)>;
 
     TlsClient(client::UniqueFd fd, Context context, Session session)
         : fd_(std::move(fd)), context_(std::move(context)), session_(std::move(session)) {}
-
-    [[nodiscard]] Result<> write(std::string_view octets);
-    [[nodiscard]] Result<std::string_view> read();
 
     client::UniqueFd fd_;
     Context context_;  // null: no TLS
