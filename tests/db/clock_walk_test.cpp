@@ -219,7 +219,7 @@ TEST_CASE_FIXTURE(Walked, "clock walk: an earlier release opens a store amid one
     auto opened = Connection::open(folder.file("smsrack.db"), {});
     REQUIRE(opened);
     const auto earlier = db::migrations().first(24);
-    CHECK(db::known_version(**opened, earlier) == 25);
+    CHECK(db::known_version(**opened, earlier) == static_cast<int>(db::migrations().size()));
     opened->reset();
     open();
     run();
