@@ -1,6 +1,7 @@
 #include "db/read/message_record.hpp"
 
 #include "db/write/claims.hpp"
+#include "db/write/clock_walk.hpp"
 #include "db/write/parts.hpp"
 #include "db/write/rack_history.hpp"
 #include "src/base/check.hpp"
@@ -50,12 +51,17 @@ void save_row(Connection& db, const MessageRecord& m) {
         unless_empty(m.modem), m.last_event, m.last_attempt, m.id);
 }
 
+/// A walk passes what does not wait: its times are moved while it does.
 void save_waiting(Connection& db, MessageRecord& m) {
     const bool waiting = is_waiting(m.state);
-    if (waiting != m.waiting) {
-        m.waiting = waiting;
-        db.run("UPDATE messages SET waiting = ? WHERE id = ?", waiting, m.id);
+    if (waiting == m.waiting) {
+        return;
     }
+    if (!waiting) {
+        move_ahead(db, m.id);
+    }
+    m.waiting = waiting;
+    db.run("UPDATE messages SET waiting = ? WHERE id = ?", waiting, m.id);
 }
 
 /// Before the new state is set.

@@ -2,6 +2,7 @@
 #include "db/write/clock_walk.hpp"
 
 #include "db/engine/migrate.hpp"
+#include "src/results/report_matcher.hpp"
 #include "tests/db/store_fixture.hpp"
 
 #include <algorithm>
@@ -180,6 +181,45 @@ TEST_CASE_FIXTURE(Walked, "clock walk: one that a command dates in between is no
     CHECK(detail(oldest).message.expires_at == until);
     CHECK(detail(oldest).message.created_at == created - 30min);
     CHECK(number("SELECT count(*) FROM clock_walk_ahead") == 0);
+}
+
+TEST_CASE_FIXTURE(Walked, "clock walk: one whose outcome is unknown amid it keeps its lifetime") {
+    const MessageId oldest = ids.front();
+    const auto attempt = begin(oldest);
+    REQUIRE(attempt);
+    set_clock(48h);
+    REQUIRE(ask_once(silent(oldest, *attempt)));
+    REQUIRE(number("SELECT count(*) FROM clock_walk") == 1);
+    REQUIRE(state(oldest) == MessageState::uncertain);
+    SUBCASE("it is sent again after the walk") {
+        run();
+        REQUIRE(ask(ports::ResendSegment{oldest, *attempt, clock.wall()}));
+    }
+    SUBCASE("it is sent again amid the walk") {
+        REQUIRE(ask_once(ports::ResendSegment{oldest, *attempt, clock.wall()}));
+        run();
+    }
+    CHECK(detail(oldest).message.created_at == created + 48h);
+    CHECK(detail(oldest).message.expires_at == expires + 48h);
+    CHECK(ask(ports::ExpireOverdue{.now = clock.wall(), .limit = 10}) == 0);
+    CHECK(state(oldest) == MessageState::sending);
+}
+
+TEST_CASE_FIXTURE(Walked, "clock walk: a report finds the message that was sent amid it") {
+    const MessageId oldest = ids.front();
+    rules.choose_report = results::choose_report;
+    reopen();
+    const auto attempt = begin(oldest);
+    REQUIRE(attempt);
+    set_clock(std::chrono::days(10));  // a report comes 7 days after the lifetime at the latest
+    REQUIRE(ask_once(taken(oldest, *attempt, 0, 5)));
+    REQUIRE(number("SELECT count(*) FROM clock_walk") == 1);
+    REQUIRE(state(oldest) == MessageState::sent);
+    run();
+    const auto kept = keep(report(5));
+    REQUIRE(kept);
+    CHECK(kept->matched);
+    CHECK(state(oldest) == MessageState::delivered);
 }
 
 TEST_CASE_FIXTURE(Walked, "clock walk: the next process continues one that a stop has cut off") {
