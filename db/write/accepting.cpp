@@ -3,6 +3,7 @@
 #include "db/read/message_record.hpp"
 #include "db/write/batches.hpp"
 #include "db/write/clients.hpp"
+#include "db/write/clock_walk.hpp"
 #include "db/write/conversations.hpp"
 #include "db/write/opt_outs.hpp"
 #include "db/write/parts.hpp"
@@ -70,7 +71,7 @@ bool is_duplicate(Writer& writer, const NewMessage& message) {
         WallTime created_at;
         return writer.db.first(std::tie(text_hash, created_at),
                                "SELECT text_hash, created_at FROM messages WHERE id = ?", id) &&
-               text_hash == message.text_hash && created_at > since;
+               text_hash == message.text_hash && true_date(writer.db, id, created_at) > since;
     };
     return writer.hashes.find(HashKind::text, message.text_hash, since, same_text);
 }
@@ -101,6 +102,7 @@ std::optional<Error> recipient_limit(Writer& writer, const NewMessage& message) 
             const bool unsent = state == MessageState::cancelled ||
                                 state == MessageState::expired || state == MessageState::failed;
             if (to == message.body.to && !unsent) {
+                at = true_date(writer.db, id, at);
                 within_hour += at > hour ? 1 : 0;
                 within_day += at > day ? 1 : 0;
             }

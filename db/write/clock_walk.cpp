@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace smsrack::db {
@@ -53,17 +54,36 @@ void move_pair(Connection& db, const Row& row, const ClockMove& move) {
         seconds_of(at + move.by), row.topic, number_of(row.to), row.id, seconds_of(at));
 }
 
+MessageTimes true_times(const Row& row, const ClockMove& move) {
+    return row.waits ? moved(row.times, move) : row.times;
+}
+
 void move_row(Connection& db, const Row& row, const ClockMove& move) {
     if (row.times.has_topic && move.concerns(row.times.created_at)) {
         move_pair(db, row, move);
     }
-    const MessageTimes right = row.waits ? moved(row.times, move) : row.times;
+    const MessageTimes right = true_times(row, move);
     if (right != row.times) {
         db.run(
             "UPDATE messages SET created_at = ?, expires_at = ?, due_at = ?, queued_at = ? WHERE "
             "id = ?",
             right.created_at, right.expires_at, right.due_at, right.queued_at, row.id);
     }
+}
+
+/// nullopt if there is no such message, or it was moved already.
+std::optional<Row> unmoved_row(Connection& db, MessageId message, const Walk& walk) {
+    if (message.value >= walk.next.value) {
+        return std::nullopt;
+    }
+    auto rows = db.all(
+        read_row,
+        "SELECT id, waiting, EXISTS (SELECT 1 FROM clock_walk_ahead WHERE message = id), topic, "
+        "to_addr, state, flags, created_at, expires_at, due_at, queued_at FROM messages WHERE id = "
+        "?",
+        message);
+    return rows.empty() || rows.front().is_ahead ? std::nullopt
+                                                 : std::optional(std::move(rows.front()));
 }
 
 /// In two passes: no statement reads a table that another one changes.
@@ -122,22 +142,17 @@ void begin_walk(Writer& writer, const ClockMove& move) {
         move.life_least().count());
 }
 
+WallTime true_date(Connection& db, MessageId message, WallTime created_at) {
+    const auto walk = open_walk(db);
+    const auto row = walk ? unmoved_row(db, message, *walk) : std::nullopt;
+    return row ? true_times(*row, walk->move).created_at : created_at;
+}
+
 void move_ahead(Connection& db, MessageId message) {
     const auto walk = open_walk(db);
-    if (!walk || message.value >= walk->next.value) {
-        return;
-    }
-    const auto rows = db.all(
-        read_row,
-        "SELECT id, waiting, EXISTS (SELECT 1 FROM clock_walk_ahead WHERE message = id), topic, "
-        "to_addr, state, flags, created_at, expires_at, due_at, queued_at FROM messages WHERE id = "
-        "?",
-        message);
-    for (const Row& row : rows) {
-        if (!row.is_ahead) {
-            move_row(db, row, walk->move);
-            db.run("INSERT INTO clock_walk_ahead (message) VALUES (?)", message);
-        }
+    if (const auto row = walk ? unmoved_row(db, message, *walk) : std::nullopt) {
+        move_row(db, *row, walk->move);
+        db.run("INSERT INTO clock_walk_ahead (message) VALUES (?)", message);
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include "db/engine/connection.hpp"
 #include "db/engine/writer.hpp"
+#include "src/base/clock.hpp"
 #include "src/base/clock_move.hpp"
 #include "src/base/ids.hpp"
 #include "src/ports/command.hpp"
@@ -36,6 +37,10 @@ struct WalkOn {
 void begin_walk(Writer& writer, const ClockMove& move);
 
 [[nodiscard]] bool is_walking(Connection& db);
+
+/// When this message was accepted, where its row says `created_at`: moved if the walk has still to
+/// move it. Changes no row.
+[[nodiscard]] WallTime true_date(Connection& db, MessageId message, WallTime created_at);
 
 /// The times of this message and of its pair are right from here on.
 void move_ahead(Connection& db, MessageId message);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace smsrack;
@@ -21,7 +22,7 @@ namespace {
 constexpr std::size_t waiting = 3 * db::WalkOn::changed_max;
 
 struct Walked : StoreFixture {
-    Walked() {
+    explicit Walked(db::SqliteStoreSettings settings = {}) : StoreFixture(std::move(settings)) {
         for (std::size_t i = 0; i < waiting; ++i) {
             store->post(ports::Accept{message()}, [this](const Result<ports::Accepted>& accepted) {
                 REQUIRE(accepted);
@@ -220,6 +221,40 @@ TEST_CASE_FIXTURE(Walked, "clock walk: a report finds the message that was sent 
     REQUIRE(kept);
     CHECK(kept->matched);
     CHECK(state(oldest) == MessageState::delivered);
+}
+
+TEST_CASE(
+    "clock walk: the duplicate window and a recipient's limits count what it has not reached yet") {
+    Walked f({.duplicate_window = 1h});
+    const std::string number = "+33698765432";
+    f.clock.set_date(f.created);
+    auto first = f.message(number);
+    first.text_hash = 99;
+    first.check_duplicate = true;
+    const MessageId id = f.accepted(first);
+    for (std::size_t i = 0; i < 2 * db::WalkOn::changed_max; ++i) {  // the walk comes to it late
+        (void)f.accepted();
+    }
+    f.clock.advance(1s);
+    f.set_clock(3h);
+    auto next = f.message(number);
+    next.text_hash = 99;
+    const auto is_moved = [&] { return f.detail(id).message.created_at != first.created_at; };
+    SUBCASE("the same text") {
+        next.check_duplicate = true;
+        const auto answer = f.ask_once(ports::Accept{next});
+        REQUIRE_FALSE(answer);
+        CHECK(answer.error().code == Errc::duplicate);
+    }
+    SUBCASE("one in an hour") {
+        next.limits.per_hour = 1;
+        const auto answer = f.ask_once(ports::Accept{next});
+        REQUIRE_FALSE(answer);
+        CHECK(answer.error().code == Errc::forbidden);
+    }
+    CHECK_FALSE(is_moved());
+    f.run();
+    CHECK(is_moved());
 }
 
 TEST_CASE_FIXTURE(Walked, "clock walk: the next process continues one that a stop has cut off") {
