@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 
 namespace smsrack::db {
 namespace {
@@ -18,20 +19,14 @@ Event first_event(const Rows& row) {
     return event;
 }
 
-/// The event `prev` of the same message; one that was removed for its age is no end.
-bool was_end(Connection& db, EventSeq prev) {
-    return is_final(db.scalar<MessageState>("SELECT state FROM events WHERE seq = ?",
-                                            MessageState::queued, prev));
-}
-
-/// Reads a row; of an event of an end, the event before is looked up.
+/// Reads a row; of an event of an end, the events before are looked up.
 auto later_event(Connection& db) {
     return [&db](const Rows& row) {
         Event e;
         EventSeq prev;
         row.read(e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt,
                  e.cause.kind, e.cause.code, e.detail, e.client, e.owner, e.to, e.note, prev);
-        e.again = e.type == EventType::message_state && is_final(e.state) && was_end(db, prev);
+        e.again = e.type == EventType::message_state && is_end(e) && had_ended(db, prev);
         return e;
     };
 }
@@ -60,6 +55,19 @@ std::vector<Event> read_answers(Connection& db, ClientId client, EventSeq after,
 }
 
 }  // namespace
+
+bool had_ended(Connection& db, EventSeq last) {
+    Event event{.seq = last};
+    EventSeq prev;
+    while (db.first(std::tie(event.state, event.detail, prev),
+                    "SELECT state, detail, prev FROM events WHERE seq = ?", event.seq)) {
+        if (is_end(event) || event.state != MessageState::sent) {
+            return is_end(event);
+        }
+        event.seq = prev;
+    }
+    return false;
+}
 
 std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit) {
     const auto first =

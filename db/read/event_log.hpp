@@ -23,4 +23,13 @@ namespace smsrack::db {
 /// All of one message, oldest first.
 [[nodiscard]] std::vector<Event> read_history(Connection& db, MessageId id);
 
+/// The message has ended, or its wait for a report has.
+[[nodiscard]] inline bool is_end(const Event& event) {
+    return is_final(event.state) || event.detail == no_report_came;
+}
+
+/// Whether the event `last` of a message, or one before it, was an end. One that was removed for its
+/// age is none.
+[[nodiscard]] bool had_ended(Connection& db, EventSeq last);
+
 }  // namespace smsrack::db

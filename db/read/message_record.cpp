@@ -1,5 +1,6 @@
 #include "db/read/message_record.hpp"
 
+#include "db/read/event_log.hpp"
 #include "db/write/claims.hpp"
 #include "db/write/clock_walk.hpp"
 #include "db/write/parts.hpp"
@@ -85,12 +86,14 @@ EventSeq append_move(Writer& writer, const MessageRecord& message, MessageState 
     event.to = message.to;
     event.note = message.note;
     event.state = message.state;
-    event.again = is_final(before);
     event.modem = change.modem;
     event.segment = change.segment;
     event.attempt = change.attempt;
     event.cause = change.cause;
     event.detail = change.detail;
+    // Of one that was sent, `no_report` may have been the end.
+    event.again = is_final(before) || (before == MessageState::sent && is_end(event) &&
+                                       had_ended(writer.db, message.last_event));
     return writer.ledger.append(std::move(event), message.last_event);
 }
 

@@ -46,7 +46,7 @@ struct Event {
     /// With message_received: the client that wrote last to its sender; 0: none did recently.
     ClientId answers = {};
     MessageState state = MessageState::queued;  ///< with message_state
-    /// With message_state: the message had ended before, such as by another one of its segments.
+    /// With message_state: it had ended before, as by another one of its segments, or `no_report`.
     bool again = false;
     std::string modem = {};     ///< name of the line, where one is concerned
     std::uint8_t segment = 0;   ///< from 0

@@ -123,6 +123,52 @@ TEST_CASE("missing report: one that comes later is applied") {
     CHECK(told(f, id) == 1);
 }
 
+TEST_CASE("missing report: the event of one that comes later says that the message had ended") {
+    StoreFixture f;
+    NewMessage long_one = of(f, "a");
+    long_one.segments = 2;
+    const MessageId id = f.accepted(long_one);
+    for (std::uint8_t segment = 0; segment < 2; ++segment) {
+        const auto attempt = f.begin(id, segment, 2);
+        REQUIRE(attempt);
+        REQUIRE(f.end(f.taken(id, *attempt, segment, segment)));
+    }
+    const MessageId usual = f.sent(7, of(f, "a"));
+    REQUIRE(f.keep(f.report(7))->matched);
+    f.clock.advance(window);
+    tick(f);
+    REQUIRE(told(f, id) == 1);
+    CHECK_FALSE(f.heard.events.back().again);
+    REQUIRE(f.keep(f.report(0))->matched);
+    REQUIRE(f.state(id) == MessageState::sent);  // the other segment's is still missing
+    SUBCASE("at once") {}
+    SUBCASE("after the log was read once more, which says it again") {
+        f.reopen();
+        tick(f);
+        CHECK(told(f, id) == 2);
+        CHECK(f.heard.events.back().again);
+    }
+    REQUIRE(f.keep(f.report(1))->matched);
+    REQUIRE(f.state(id) == MessageState::delivered);
+    CHECK(f.heard.events.back().again);
+
+    const auto all = f.look([](ports::StoreReader& r) { return r.events({}, 100); });
+    REQUIRE(all);
+    for (const auto& events : {*all, f.detail(id).history, f.detail(usual).history}) {
+        bool had_ended = false;
+        for (const Event& event : events) {
+            if (event.message == usual) {
+                CHECK_FALSE(event.again);
+                continue;
+            }
+            CAPTURE(message_state_name(event.state));
+            const bool is_end = is_final(event.state) || event.detail == no_report_came;
+            CHECK(event.again == (is_end && had_ended));
+            had_ended = had_ended || is_end;
+        }
+    }
+}
+
 TEST_CASE("missing report: while its lifetime lasts, the centre may still report") {
     StoreFixture f;
     NewMessage lasting = of(f, "a");
