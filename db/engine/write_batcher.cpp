@@ -137,6 +137,26 @@ void WriteBatcher::apply_intake() {
     }
 }
 
+/// Counted from the first batch in which it waits, or from the job before it.
+bool WriteBatcher::upkeep_is_late() {
+    if (waiting_[index(Lane::upkeep)].empty()) {
+        upkeep_until_.reset();
+        return false;
+    }
+    const SteadyTime now = clock_.steady();
+    if (!upkeep_until_) {
+        upkeep_until_ = now + limits_.upkeep_within;
+    }
+    return now >= *upkeep_until_;
+}
+
+void WriteBatcher::apply_upkeep() {
+    if (Jobs& upkeep = waiting_[index(Lane::upkeep)]; !upkeep.empty()) {
+        apply(upkeep, 1);
+        upkeep_until_ = clock_.steady() + limits_.upkeep_within;
+    }
+}
+
 void WriteBatcher::apply_all(bool announced) {
     if (announced) {
         apply(waiting_[index(Lane::intake)], 1);  // what follows needs its row
@@ -147,11 +167,13 @@ void WriteBatcher::apply_all(bool announced) {
     if (std::ranges::none_of(lines, [](const auto& job) { return job->insists(); })) {
         apply_intake();  // else some of it may have been posted behind that one
     }
-    if (line_arrived_.load(std::memory_order_acquire)) {
+    const bool lines_came = line_arrived_.load(std::memory_order_acquire);
+    if (lines_came) {
         fetch();
         apply(lines, limits_.line_jobs);
-    } else if (lines.empty()) {
-        apply(waiting_[index(Lane::upkeep)], 1);
+    }
+    if (upkeep_is_late() || (!lines_came && lines.empty())) {
+        apply_upkeep();
     }
 }
 

@@ -3,7 +3,7 @@
 ///
 /// Lanes keep their own order. `line` goes first in every batch, and one that arrives while intake
 /// is applied joins that batch and ends it; `intake` takes a bounded part of a batch; `upkeep` is
-/// one job a batch, when no line waits. An idle writer commits a single job at once, unless it may
+/// one job a batch, when no line waits, or when it has waited `upkeep_within`. An idle writer commits a single job at once, unless it may
 /// wait: then it shares the commit of the next job, or has its own after `share_within`. A single intake
 /// job that announces itself waits up to `follow_within` for what follows from it, and is the first of
 /// that batch.
@@ -62,7 +62,9 @@ struct BatchLimits {
     std::size_t line_jobs = 512;      ///< of one batch; 256 lines have one or two each
     std::size_t intake_jobs = 1'024;  ///< of one batch: about 8 ms
     std::chrono::microseconds intake_time{
-        8'000};                                 ///< of one batch, where rows cost more than usual
+        8'000};  ///< of one batch, where rows cost more than usual
+    /// The first upkeep job waits no longer for lines: a job is some ms, so they lose a tenth at most.
+    std::chrono::milliseconds upkeep_within{100};
     std::chrono::milliseconds share_within{0};  ///< of a job that may wait; 0: it waits for none
     /// Of an intake job that announces itself: three threads hand its message on, which takes some 0.3 ms. 0: none
     /// does.
@@ -112,6 +114,8 @@ private:
     void take_all();
     void refuse_all();
     void apply_intake();
+    void apply_upkeep();
+    [[nodiscard]] bool upkeep_is_late();
     void run_batch();
     void complete(const Result<>& kept, const WriteJob* failed_itself);
     void count(bool kept, SteadyTime began);
@@ -134,6 +138,7 @@ private:
     Error refused_ = {};   // why, the last time
     SteadyTime insist_at_ = {};
     std::optional<SteadyTime> share_until_ = {};   // since all that waits may wait
+    std::optional<SteadyTime> upkeep_until_ = {};  // then one is applied, whatever lines do
     std::optional<SteadyTime> follow_until_ = {};  // the one intake job was announced
     int unread_ = 0;  // batches in a row in which a job that insists could not read
     bool ending_ = false;

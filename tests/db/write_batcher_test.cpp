@@ -3,6 +3,9 @@
 #include "db/engine/connection.hpp"
 #include "tests/db/store_fixture.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <functional>
 #include <optional>
 
 using namespace smsrack;
@@ -487,6 +490,39 @@ TEST_CASE("write batcher: transactions, writes and failures are counted, and tim
     CHECK(stats.value(stats::Counter::store_failures) == 1);
     CHECK(stats.value(stats::Counter::store_transactions) == 1);
     CHECK(stats.histogram(stats::Timing::commit).snapshot().total == 2);
+}
+
+TEST_CASE("write batcher: where lines and intake never pause, upkeep runs every 100 ms") {
+    BatcherFixture f({.intake_jobs = 1});
+    int upkeep = 0;
+    SteadyTime last = f.clock.steady();
+    std::chrono::nanoseconds longest{0};
+    std::function<void()> next = [&] {
+        ++upkeep;
+        longest = std::max(longest, f.clock.steady() - last);
+        last = f.clock.steady();
+        f.post(Lane::upkeep, 'u', next);
+    };
+    f.post(Lane::upkeep, 'u', next);
+    SUBCASE("a line's job comes during each batch") {
+        for (int batch = 0; batch < 1'000; ++batch) {
+            f.post(Lane::intake, 'i', [&] { f.post(Lane::line, 'L'); });
+            f.step();
+            f.clock.advance(std::chrono::milliseconds(8));
+        }
+    }
+    SUBCASE("more jobs of lines wait than a batch takes") {
+        for (int batch = 0; batch < 1'000; ++batch) {
+            for (std::size_t i = 0; i < db::BatchLimits{}.line_jobs + 1; ++i) {
+                f.post(Lane::line, 'L');
+            }
+            f.step();
+            f.clock.advance(std::chrono::milliseconds(8));
+        }
+    }
+    CHECK(longest <= std::chrono::milliseconds(104));  // and the batch in which it is due
+    CHECK(upkeep >= 76);
+    CHECK(upkeep <= 80);
 }
 
 TEST_CASE("write batcher: a job that may wait is committed with the next one, in its order") {
