@@ -20,6 +20,7 @@ namespace smsrack {
 enum class Errc : std::uint8_t {
     bad_request,      ///< the caller's input is wrong
     bad_number,       ///< the destination can't be a number
+    bad_sender,       ///< no SIM of the rack has the number that shall send
     bad_encoding,     ///< text that is not valid UTF-8, or not in the alphabet asked for
     too_long,         ///< more segments than allowed
     duplicate,        ///< same number and text within the window
@@ -44,7 +45,6 @@ enum class Errc : std::uint8_t {
     protocol,         ///< the other side does not follow its standard
     bad_config,
     internal,
-    bad_sender,  ///< no SIM of the rack has the number that shall send
 };
 
 /// The stable word of a code, as in problem+json `code`.

@@ -140,9 +140,14 @@ TEST_CASE("smpp: the source chooses the SIM, and with source=own another one is 
             CHECK(submit.modem == "2");
         }
     }
-    const smpp::Message named = message_to(number, "Hello");  // by "Bank"
-    CHECK(status_of(own, Order::submit_sm, named) == Status::invalid_source);
-    (void)submitted(shop, named);
+    smpp::Message strange = message_to(number, "Hello");
+    for (const smpp::Address& source :
+         {strange.source, smpp::Address{.ton = 1, .npi = 1, .text = "33699999999"}}) {
+        CAPTURE(source.text);
+        strange.source = source;
+        CHECK(status_of(own, Order::submit_sm, strange) == Status::invalid_source);
+        (void)submitted(shop, strange);
+    }
 }
 
 TEST_CASE("smpp: an answer goes to the account that wrote to its sender last") {

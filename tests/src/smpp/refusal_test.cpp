@@ -19,6 +19,7 @@ TEST_CASE("refusal: an ESME sees why the service refused its message") {
              Row{Errc::too_long, "ESME_RINVMSGLEN"},
              Row{Errc::payload_too_large, "ESME_RINVMSGLEN"},
              Row{Errc::bad_number, "ESME_RINVDSTADR"},
+             Row{Errc::bad_sender, "ESME_RINVSRCADR"},
              Row{Errc::bad_request, "ESME_RSUBMITFAIL"},
              Row{Errc::bad_encoding, "ESME_RSUBMITFAIL"},
              Row{Errc::forbidden, "ESME_RSUBMITFAIL"},
