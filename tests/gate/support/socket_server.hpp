@@ -71,6 +71,8 @@ public:
             held_ += more;
         }
     }
+    /// What came behind the last request, or comes next; "" at the end.
+    std::string more() { return held_.empty() ? read() : std::exchange(held_, {}); }
     /// Until the other side ends it, or the server goes.
     void wait_for_end() {
         while (!read().empty()) {

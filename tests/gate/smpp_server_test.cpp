@@ -1,0 +1,132 @@
+// The SMPP server of the gate, and a service that answers when the test says so.
+#include "tests/gate/support/smpp_gate.hpp"
+#include "tests/support/wait_for.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+using smpp::Command;
+using smpp::Status;
+
+namespace {
+
+constexpr auto soon = 300ms;
+constexpr auto patience = 20s;
+
+smpp::Message hello() {
+    return {.source = {.ton = 5, .npi = 0, .text = "Bank"},
+            .destination = {.ton = 1, .npi = 1, .text = "33612345678"},
+            .registered_delivery = 1,
+            .short_message = "Hello"};
+}
+
+/// Hands in one, which the service has then; the number of its PDU.
+std::uint32_t hand_in(test::SmppGate& rig, rig::Esme& esme) {
+    const std::size_t before = rig.service.lines().size();
+    const auto sequence = esme.send(Command::submit_sm, hello());
+    esme.flush();
+    REQUIRE(test::wait_for(patience, [&] { return rig.service.lines().size() == before + 1; }));
+    return sequence;
+}
+
+/// The end of the message of this line.
+wire::Json delivered(const std::string& line, const std::string& id) {
+    return {{"type", "message.delivered"},
+            {"at", "2026-11-27T12:00:00.000Z"},
+            {"id", id},
+            {"state", "delivered"},
+            {"code", nullptr},
+            {"note", wire::parse_json(line).value().at("note")}};
+}
+
+}  // namespace
+
+TEST_CASE("smpp server: a receipt that the service has first comes after the answer") {
+    test::SmppGate rig;
+    rig::Esme esme = rig.bound();
+    REQUIRE(test::wait_for(patience, [&] { return rig.service.is_heard(); }));
+    const auto sequence = hand_in(rig, esme);
+    rig.service.tell(5, delivered(rig.service.lines().back(), "7"));
+    CHECK_FALSE(esme.read(soon));
+    rig.service.answer(R"({"id":"7","state":"queued","segments":1})");
+    const auto answer = esme.read(patience);
+    REQUIRE(answer);
+    CHECK(answer->header.command == Command::submit_sm_resp);
+    CHECK(answer->header.sequence == sequence);
+    const auto receipt = esme.read(patience);
+    REQUIRE(receipt);
+    CHECK(receipt->header.command == Command::deliver_sm);
+}
+
+TEST_CASE("smpp server: an event is acknowledged when its receipt is taken, and not before") {
+    test::SmppGate rig;
+    rig::Esme esme = rig.bound();
+    REQUIRE(test::wait_for(patience, [&] { return rig.service.is_heard(); }));
+    (void)hand_in(rig, esme);
+    rig.service.answer(R"({"id":"7","state":"queued","segments":1})");
+    REQUIRE(esme.read(patience));
+    rig.service.tell(5, delivered(rig.service.lines().back(), "7"));
+    const auto receipt = esme.read(patience);
+    REQUIRE(receipt);
+    const auto is_acknowledged = [&] {
+        const auto all = rig.service.acknowledged();
+        return std::ranges::find(all, 5) != all.end();
+    };
+    CHECK_FALSE(test::wait_for(soon, is_acknowledged));
+    esme.answer(receipt->header);
+    esme.flush();
+    CHECK(test::wait_for(patience, is_acknowledged));
+}
+
+TEST_CASE("smpp server: what the service has not answered is asked again, as the same request") {
+    test::SmppGate rig;
+    rig::Esme esme = rig.bound();
+    const auto first = hand_in(rig, esme);
+    rig.service.stop();
+    const auto second = esme.send(Command::submit_sm, hello());
+    esme.flush();
+    CHECK_FALSE(esme.read(soon));
+    rig.service.start();
+    REQUIRE(test::wait_for(patience, [&] { return rig.service.lines().size() == 3; }));
+    const auto lines = rig.service.lines();
+    CHECK(lines[1] == lines[0]);
+    CHECK(lines[2] != lines[0]);  // the same text, and another message
+    rig.service.answer(R"({"id":"7","state":"queued","segments":1})");
+    rig.service.answer(R"({"id":"8","state":"queued","segments":1})");
+    const auto id_of = [&](std::uint32_t sequence) {
+        const auto answer = esme.answer_to(sequence, patience);
+        REQUIRE(answer);
+        return std::get<smpp::MessageAnswer>(answer->body).message_id;
+    };
+    CHECK(id_of(first) == "7");
+    CHECK(id_of(second) == "8");
+    CHECK(esme.is_open());
+}
+
+TEST_CASE("smpp server: each refusal of the service has its command status") {
+    test::SmppGate rig;
+    rig::Esme esme = rig.bound();
+    struct Case {
+        std::string code;
+        Status status;
+    };
+    for (const Case& c :
+         {Case{"bad_sender", Status::invalid_source},
+          Case{"bad_number", Status::invalid_destination}, Case{"overloaded", Status::throttled},
+          Case{"queue_full", Status::queue_full}, Case{"forbidden", Status::submit_failed},
+          Case{"too_long", Status::invalid_message_length}, Case{"storage", Status::system_error},
+          Case{"a code of a later version", Status::system_error}}) {
+        CAPTURE(c.code);
+        const auto sequence = hand_in(rig, esme);
+        rig.service.answer(R"({"error":{"code":")" + c.code + R"(","detail":"why"}})");
+        const auto answer = esme.answer_to(sequence, patience);
+        REQUIRE(answer);
+        CHECK(answer->header.status == c.status);
+    }
+}

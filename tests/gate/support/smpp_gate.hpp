@@ -1,0 +1,73 @@
+/// The SMPP server of a gate between a service that is the test's and clients of ours, which block.
+///
+/// Threads: the server has one of its own.
+#pragma once
+
+#include "firmware-host/gate/smpp/smpp_server.hpp"
+#include "firmware-host/process/system_clock.hpp"
+#include "src/access/password.hpp"
+#include "tests/gate/support/smpp_service.hpp"
+#include "tests/support/quiet_log.hpp"
+#include "tests/support/seeded_random.hpp"
+#include "tests/support/temp_dir.hpp"
+#include "tools/rig/esme.hpp"
+#include "tools/rig/free_port.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <string>
+#include <thread>
+
+namespace smsrack::test {
+
+class SmppGate {
+public:
+    SmppGate() {
+        static const std::string hash = access::password_hash("secret12").value();
+        std::ofstream(accounts_) << "shop " << hash << "\n";
+        std::filesystem::permissions(
+            accounts_, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+        const auto started = server_.start();
+        REQUIRE(started);
+        runs_ = std::jthread([this] { loop_.run(); });
+    }
+    ~SmppGate() {
+        loop_.stop();
+        runs_.join();
+    }
+    SmppGate(const SmppGate&) = delete;
+    SmppGate& operator=(const SmppGate&) = delete;
+
+    [[nodiscard]] rig::Esme bound() const {
+        rig::Esme esme(port_);
+        REQUIRE(esme.bind("shop", "secret12") == smpp::Status::ok);
+        return esme;
+    }
+
+private:
+    TempDir folder_;
+    const std::string path_ = (folder_.path() / "s").string();
+    const std::string accounts_ = (folder_.path() / "accounts").string();
+    const std::uint16_t port_ = rig::free_port();
+
+public:
+    SmppService service{path_};
+
+private:
+    host::SystemClock clock_;
+    QuietLog log_;
+    SeededRandom random_{1};
+    gate::GateMetrics metrics_;
+    net::Loop loop_;
+    gate::Upstream upstream_{loop_, path_};
+    const gate::ServiceLink link_{upstream_, loop_, clock_, metrics_};
+    const gate::ClientAddresses addresses_{{}, "0123456789abcdef"};
+    gate::SmppServer server_{
+        {.listen = {fmt::format("127.0.0.1:{}", port_)}, .accounts = accounts_},
+        {.link = link_, .log = log_, .random = random_, .addresses = addresses_}};
+    std::jthread runs_;
+};
+
+}  // namespace smsrack::test
