@@ -17,6 +17,21 @@ constexpr auto aside_for = 1h;
 /// service.
 constexpr auto named_sim_wait = 60s;
 
+/// Of one SIM, as a line has places. More would take the places of what other lines could send.
+constexpr std::size_t encoded_of_sim_max = 2;
+/// Before the store is asked again for those of which there was enough.
+constexpr auto named_again = 500ms;
+constexpr std::size_t named_sims_max = 1'000;
+
+std::uint32_t segments_of(const queue::OutSlot& slot) {
+    const std::size_t segments = std::max(slot.pdus.size(), slot.message.segments.size());
+    return static_cast<std::uint32_t>(std::max<std::size_t>(segments, 1));
+}
+
+Lines::Load load_of(const queue::OutSlot& slot) {
+    return {.recipient = line::recipient_hash(slot.message.body.to), .segments = segments_of(slot)};
+}
+
 }  // namespace
 
 Giving::Giving(const KeptLines& kept, const DispatchWorld& world, Desk& desk, Lines& lines,
@@ -27,12 +42,12 @@ Giving::Giving(const KeptLines& kept, const DispatchWorld& world, Desk& desk, Li
       lines_(lines),
       mailbox_(mailbox),
       hand_over_(std::move(hand_over)),
-      routes_(world.slots.size()),
-      since_(world.clock.steady()) {}
+      routes_(world.slots.size()) {}
 
 void Giving::give_all(SteadyTime now, bool stopping) {
-    room_at_ = never;
+    room_at_ = aside_at_ = never;
     route_waits_ = false;
+    look_at_named_sims();
     if (!stopping) {
         give_begun(now);
     }
@@ -63,6 +78,10 @@ void Giving::give(std::uint16_t group, SteadyTime now, bool stopping) {
     }
     desk_.refill(group);
     encode(group, now);
+    if (const auto until = desk_.window.set_aside_until(group)) {
+        const auto wait = std::max<std::chrono::milliseconds>(*until - world_.clock.wall(), 1ms);
+        aside_at_ = std::min(aside_at_, now + wait);
+    }
 }
 
 /// By what its submits took recently.
@@ -81,23 +100,49 @@ void Giving::keep_lines(std::uint16_t group) {
     desk_.groups[group].encoded.keep(std::move(ready), kept_.least);
 }
 
-std::chrono::milliseconds Giving::wait_for_sim(const OutMessage& message) const {
+/// Those that can send again.
+void Giving::look_at_named_sims() {
+    std::erase_if(away_since_, [this](const auto& row) {
+        const auto& [group, sim] = row.first;
+        return lines_.can_send(group, sim, {});
+    });
+}
+
+std::chrono::milliseconds Giving::wait_for_sim(const queue::OutSlot& slot) {
+    const OutMessage& message = slot.message;
     if (!message.sim_is_named) {
         return 0ms;
     }
-    const auto runs = std::chrono::floor<std::chrono::milliseconds>(world_.clock.steady() - since_);
-    const auto waited =
-        std::min<std::chrono::milliseconds>(world_.clock.wall() - message.queued_at, runs);
+    if (away_since_.size() >= named_sims_max) {
+        away_since_.clear();
+    }
+    const SteadyTime now = world_.clock.steady();
+    const auto [away, is_new] = away_since_.try_emplace({slot.group, message.known_sim}, now);
+    const auto waited = std::chrono::floor<std::chrono::milliseconds>(now - away->second);
     return std::clamp<std::chrono::milliseconds>(named_sim_wait - waited, 0ms, named_sim_wait);
 }
 
-line::MaySendAnswer Giving::may_send(ModemId id, queue::SlotNumber slot) const {
+/// Its SIM has other messages, and this one would wait for it.
+bool Giving::has_enough_encoded(const queue::OutSlot& slot) {
+    const OutMessage& message = slot.message;
+    if (!message.sim_is_named || message.attempts > 0) {
+        return false;
+    }
+    const auto encoded = desk_.groups[slot.group].encoded.count_if([&](queue::SlotNumber number) {
+        const OutMessage& other = desk_[number].message;
+        return other.sim_is_named && other.known_sim == message.known_sim;
+    });
+    return encoded >= encoded_of_sim_max &&
+           (lines_.can_send(slot.group, message.known_sim, load_of(slot)) ||
+            wait_for_sim(slot) > 0ms);
+}
+
+line::MaySendAnswer Giving::may_send(ModemId id, queue::SlotNumber slot) {
     const Line& line = lines_[id];
     const queue::OutSlot& content = desk_[slot];
     const OutMessage& message = content.message;
     const auto other_can_send = [&](std::optional<SimId> sim) {
-        return lines_.other_can_send(id, sim, line::recipient_hash(message.body.to)) ||
-               wait_for_sim(message) > 0ms;
+        return lines_.other_can_send(id, sim, load_of(content)) || wait_for_sim(content) > 0ms;
     };
     const bool to_itself = message.self_sms && world_.board.own_number(id) == message.body.to;
     return line::may_send(
@@ -119,8 +164,10 @@ queue::Look Giving::look_at(ModemId line, queue::SlotNumber slot, SteadyTime now
     switch (answer.what) {
         case MaySend::other_sim:
             route_waits_ = true;
-            if (const auto wait = wait_for_sim(desk_[slot].message); wait > 0ms) {
-                room_at_ = std::min(room_at_, now + wait);
+            if (const queue::OutSlot& waits = desk_[slot];
+                waits.message.sim_is_named &&
+                !lines_.can_send(waits.group, waits.message.known_sim, load_of(waits))) {
+                room_at_ = std::min(room_at_, now + std::max(wait_for_sim(waits), 1ms));
             }
             return queue::Look::further;
         case MaySend::no_recipient:
@@ -226,7 +273,11 @@ void Giving::encode(std::uint16_t group, SteadyTime now) {
         const queue::SlotNumber slot = of.waiting.take(*turn);
         if (desk_.holds.when_may(desk_[slot].message)) {
             desk_.put_back(slot);
-        } else if (!desk_.ends_here(slot)) {
+        } else if (desk_.ends_here(slot)) {
+            continue;
+        } else if (has_enough_encoded(desk_[slot])) {
+            desk_.set_aside(slot, wall + named_again);
+        } else {
             of.encoded.reserve(*turn, slot);
             work.messages.push_back({*turn, slot, std::nullopt});
         }

@@ -13,7 +13,10 @@
 #include "src/dispatch/routes.hpp"
 #include "src/line/may_send.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <map>
 
 namespace smsrack::dispatch {
 
@@ -32,9 +35,9 @@ public:
     /// change.
     void keep_lines(std::uint16_t group);
 
-    /// When a quota has room for what waits for it, or a part has waited enough for its SIM; never:
-    /// nothing does.
-    [[nodiscard]] SteadyTime room_at() const { return room_at_; }
+    /// When a quota has room for what waits for it, when a message has waited enough for the SIM that is named for
+    /// it, or when what was set aside is read again; never: nothing of this waits.
+    [[nodiscard]] SteadyTime room_at() const { return std::min(room_at_, aside_at_); }
     /// Work is ready and a line may take it, but they did not meet in this turn. No good state
     /// lasts so.
     [[nodiscard]] bool starves(SteadyTime now) const;
@@ -52,10 +55,12 @@ private:
     void hand_over(ModemId line, queue::SlotNumber slot);
 
     [[nodiscard]] queue::Look look_at(ModemId line, queue::SlotNumber slot, SteadyTime now);
-    /// How much longer a part of a client's long message waits for the SIM of those before it; 0:
-    /// any SIM may send it.
-    [[nodiscard]] std::chrono::milliseconds wait_for_sim(const OutMessage& message) const;
-    [[nodiscard]] line::MaySendAnswer may_send(ModemId line, queue::SlotNumber slot) const;
+    /// How much longer it waits for the SIM that is named for it, if that cannot send; 0: any SIM may
+    /// send it.
+    [[nodiscard]] std::chrono::milliseconds wait_for_sim(const queue::OutSlot& slot);
+    [[nodiscard]] bool has_enough_encoded(const queue::OutSlot& slot);
+    void look_at_named_sims();
+    [[nodiscard]] line::MaySendAnswer may_send(ModemId line, queue::SlotNumber slot);
     [[nodiscard]] bool starves(std::uint16_t group, SteadyTime now) const;
 
     const KeptLines kept_;
@@ -65,8 +70,10 @@ private:
     DispatchBox& mailbox_;
     HandOver hand_over_;
     Routes routes_;
-    const SteadyTime since_;  // when this process began
+    // Since when they cannot send, of SIMs that messages wait for; bound: named_sims_max
+    std::map<std::pair<std::uint16_t, SimId>, SteadyTime> away_since_;
     SteadyTime room_at_ = never;
+    SteadyTime aside_at_ = never;
     bool route_waits_ = false;  // a message waits next to a free line, since its SIM is busy
 };
 

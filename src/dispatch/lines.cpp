@@ -3,6 +3,14 @@
 #include "src/base/check.hpp"
 
 namespace smsrack::dispatch {
+namespace {
+
+bool will_send(const Line& line, const Lines::Load& load) {
+    return line.works() && !line.cools_until &&
+           (line.quota == nullptr || !line.quota->wait(load.segments, load.recipient));
+}
+
+}  // namespace
 
 namespace {
 
@@ -128,12 +136,17 @@ bool Lines::may_bring_any(SteadyTime now) const {
                                [](const Line& line) { return line.link == LinkSeen::unmet; });
 }
 
-bool Lines::other_can_send(ModemId than, std::optional<SimId> sim, std::uint64_t recipient) const {
+bool Lines::other_can_send(ModemId than, std::optional<SimId> sim, const Load& load) const {
     const Line& self = lines_[than.value];
     return std::ranges::any_of(lines_, [&](const Line& other) {
         return &other != &self && other.group == self.group && (!sim || other.sim == *sim) &&
-               other.works() && !other.cools_until &&
-               (other.quota == nullptr || !other.quota->wait(1, recipient));
+               will_send(other, load);
+    });
+}
+
+bool Lines::can_send(std::uint16_t group, SimId sim, const Load& load) const {
+    return std::ranges::any_of(lines_, [&](const Line& line) {
+        return line.group == group && line.sim == sim && will_send(line, load);
     });
 }
 

@@ -122,10 +122,16 @@ public:
     [[nodiscard]] std::optional<ModemId> idle_with(SimId sim, SteadyTime now) const;
     /// A line that was not ready yet in this run may bring any SIM.
     [[nodiscard]] bool may_bring_any(SteadyTime now) const;
-    /// Another line of the group, with this SIM, or nullopt: with any, will send to the recipient;
-    /// it may be busy.
+    /// Segments of one message.
+    struct Load {
+        std::uint64_t recipient = 0;  ///< hash
+        std::uint32_t segments = 1;
+    };
+    /// Another line of the group, with this SIM, or nullopt: with any, will send it; it may be busy.
     [[nodiscard]] bool other_can_send(ModemId than, std::optional<SimId> sim,
-                                      std::uint64_t recipient) const;
+                                      const Load& load) const;
+    /// A line of the group with this SIM will send it; it may be busy.
+    [[nodiscard]] bool can_send(std::uint16_t group, SimId sim, const Load& load) const;
     /// Lines of the group work, and each has a SIM that has no recipient left for this one.
     [[nodiscard]] bool none_takes(std::uint16_t group, std::uint64_t recipient) const;
     /// When the next rest or pause ends.

@@ -1,5 +1,5 @@
-/// Which SIM a message should go out with: the one that its recipient knows, and for the rack's own
-/// messages not the one that they go to.
+/// Which SIM a message should go out with: the one that its client names, the one of the parts before
+/// it, or the one that its recipient knows; and for the rack's own messages not the one that they go to.
 ///
 /// The store keeps the SIM that a recipient knows when the network takes a message. Between giving
 /// one to a line and that commit it is kept here, so that two first messages to one number do not
@@ -26,8 +26,8 @@ public:
 
     /// For a line with this SIM. `to_itself`: the message goes to the SIM's own number.
     /// `other_can_send(sim)`: another line of the group, with this SIM, or nullopt: with any, may
-    /// be busy but will send. A SIM that cannot send is not waited for: another one takes the
-    /// message, and is known from then on.
+    /// be busy but will send. A recipient's SIM that cannot send is not waited for: another one
+    /// takes the message, and is known from then on.
     template <std::predicate<std::optional<SimId>> OtherCanSend>
     [[nodiscard]] line::Route of(const OutMessage& message, SimId sim, bool to_itself,
                                  OtherCanSend other_can_send) const {

@@ -54,6 +54,10 @@ public:
 
     // -- messages that wait in the store for a time although they are queued
     void set_aside(std::uint16_t group, WallTime until);
+    /// When the first of them is read again; nullopt: there are none.
+    [[nodiscard]] std::optional<WallTime> set_aside_until(std::uint16_t group) const {
+        return groups_[group].set_aside_until;
+    }
     /// They are read again, if there are any.
     void end_set_aside(std::uint16_t group);
     /// So too, if their time is over.

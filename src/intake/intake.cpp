@@ -64,7 +64,8 @@ struct Intake::Checked {
     Level level = 0;
     std::chrono::seconds ttl{};
     RouteChoice route;
-    std::optional<SimCard> by;  // the SIM that shall send
+    std::optional<SimCard> by;       // the SIM that shall send
+    std::optional<Error> no_sender;  // why the one that was asked for can't be
     pdu::SegmentPlan plan;
     WallTime first = {};                         // when it may go at the earliest
     std::optional<WallTime> quiet_until = {};    // the end of the quiet hours that it waits for
@@ -137,6 +138,7 @@ Result<Intake::Checked> Intake::check(const SubmitRequest& request, WallTime now
         .ttl = request.ttl_s ? std::chrono::seconds(*request.ttl_s) : settings_.default_ttl,
         .route = {},
         .by = {},
+        .no_sender = {},
         .plan = {}};
     if (request.message_class) {
         checked.body.message_class = static_cast<std::uint8_t>(*request.message_class);
@@ -157,9 +159,9 @@ Result<Intake::Checked> Intake::check(const SubmitRequest& request, WallTime now
     checked.plan = *plan;
     auto sim = sim_for(request);
     if (!sim) {
-        return std::unexpected(std::move(sim.error()));
+        checked.no_sender = std::move(sim.error());
     }
-    if (*sim) {
+    if (sim && *sim) {
         checked.by = std::move((*sim)->card);
         checked.route = {.group = std::move((*sim)->group),
                          .why = "the group of the SIM of `from`"};
@@ -230,7 +232,8 @@ Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
     if (request.concat) {
         message.part_key = request.concat->key;
     }
-    message.refused = checked->refusal.transform(rules::error_of);
+    message.refused = checked->no_sender ? std::move(checked->no_sender)
+                                         : checked->refusal.transform(rules::error_of);
     if (!request.ref.empty()) {
         message.fingerprint = fingerprint_of(request, message.body.to);
     }
@@ -331,8 +334,9 @@ void Intake::let_in(NewMessage message, ports::Done<ports::Accepted> done) {
 Result<Preview> Intake::preview(const SubmitRequest& request) const {
     const WallTime now = clock_.wall();
     auto checked = check(request, now);
-    if (!checked) {
-        return std::unexpected(std::move(checked.error()));
+    if (!checked || checked->no_sender) {
+        return std::unexpected(checked ? std::move(*checked->no_sender)
+                                       : std::move(checked.error()));
     }
     std::optional<Error> overloaded;
     if (admission_ != nullptr && checked->first <= now) {

@@ -258,9 +258,16 @@ std::string LineBoard::own_number(ModemId line) const {
 
 std::optional<ports::SimInRack> LineBoard::sim_with(std::string_view number) const {
     const std::lock_guard lock(mutex_);
-    const auto line = std::ranges::find_if(lines_, [number](const Line& one) {
+    const auto has_it = [number](const Line& one) {
         return same_subscriber(one.view.identity.number, number);
+    };
+    // A SIM that was moved is still known of its old line.
+    auto line = std::ranges::find_if(lines_, [&](const Line& one) {
+        return one.view.link == ports::LinkState::active && has_it(one);
     });
+    if (line == lines_.end()) {
+        line = std::ranges::find_if(lines_, has_it);
+    }
     if (line == lines_.end()) {
         return std::nullopt;
     }

@@ -42,15 +42,15 @@ MaySendAnswer may_send(const Sender& sender, const Route& route, const queue::Ou
     if (!has_begun && !sender.gate_open) {
         return {MaySend::gate_shut};
     }
+    if (is_over(message, clock)) {
+        return {MaySend::expired};
+    }
     if (!has_begun && !route_lets(message, sender.sim, route)) {
         return {MaySend::other_sim};
     }
     if (const auto pause = quota_pause(sender.quota, slot, slot.first_segment)) {
         const bool takes = sender.quota->takes(recipient_hash(message.body.to));
         return {takes ? MaySend::no_room : MaySend::no_recipient, pause};
-    }
-    if (is_over(message, clock)) {
-        return {MaySend::expired};
     }
     return {slot.encoded_at + validity_fresh > clock.wall() ? MaySend::yes : MaySend::stale};
 }

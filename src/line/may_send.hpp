@@ -31,10 +31,10 @@ struct Route {
 enum class MaySend : std::uint8_t {
     yes,
     gate_shut,
+    expired,       ///< it must be ended instead
     other_sim,     ///< it waits for another SIM, or dispatch must choose the SIM
     no_room,       ///< the quota has no room for the rest of the message yet
     no_recipient,  ///< the quota has no recipient left this month
-    expired,       ///< it must be ended instead
     stale,         ///< its TP-VP is no longer true: it must be refreshed before
 };
 

@@ -80,7 +80,9 @@ void ModemLine::adopt(const LineCarried& carried, const ports::ModemIdentity& id
     if (modem_up) {
         on(ports::ModemReady{identity});
     } else {
-        world_.board.identified(settings_.id, identity);
+        ports::ModemIdentity is = identity;
+        is.number = seat_.own_number(is.number);
+        world_.board.identified(settings_.id, is);
         world_.board.not_ready(settings_.id, ports::LinkState::pending, "registering",
                                "looking for a network");
         link_.lost(world_.clock.steady());

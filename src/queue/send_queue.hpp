@@ -156,6 +156,20 @@ public:
             [&](SlotNumber slot) { return fit(slot) ? Look::take : Look::stop; }, IfUnfit::leave);
     }
 
+    /// How many are here, encoded or about to be, that `counts`.
+    template <std::predicate<SlotNumber> Counts>
+    [[nodiscard]] std::size_t count_if(Counts counts) const {
+        const std::lock_guard lock(mutex_);
+        std::size_t found = 0;
+        for (Level level = 0; level < level_count; ++level) {
+            const auto& list = lists_.of(level);
+            for (std::size_t i = 0; i < list.size(); ++i) {
+                found += counts(list[i].slot) ? 1 : 0;
+            }
+        }
+        return found;
+    }
+
     /// For no line: what `judge` takes leaves the queue.
     template <typename Judge>
     [[nodiscard]] std::optional<SlotNumber> withdraw(WallTime now, Judge judge) {

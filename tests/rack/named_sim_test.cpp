@@ -70,3 +70,55 @@ TEST_CASE("named SIM: where it cannot send, another one does after a minute") {
     REQUIRE(world.run(30s, [&] { return world.state(next) == MessageState::delivered; }));
     CHECK(modems_of(world) == std::multiset<unsigned>{0, 1});
 }
+
+TEST_CASE("named SIM: what waits for it keeps no other message from the free lines") {
+    test::World world({.modems = 3, .service = 2s});
+    REQUIRE(world.run_until_ready());
+    std::vector<MessageId> named;
+    for (int i = 0; i < 60; ++i) {
+        named.push_back(world.send(message_from(2, i)));
+    }
+    world.run_for(3s);
+    std::vector<MessageId> others;
+    for (int i = 0; i < 6; ++i) {
+        others.push_back(world.send("+3361239990" + std::to_string(i), "any"));
+    }
+    CHECK(world.run(15s, [&] { return world.all_are(others, MessageState::delivered); }));
+    REQUIRE(world.run(10min, [&] { return world.all_are(named, MessageState::delivered); }));
+    CHECK(modems_of(world).count(2) == 60);
+    const auto took =
+        world.modems.journal.submits.back().at - world.modems.journal.submits.front().at;
+    CHECK(took < 60 * 2s + 40s);  // its line was hardly idle
+}
+
+TEST_CASE("named SIM: a short absence of it moves none of a long backlog to others") {
+    test::World world({.modems = 2, .service = 4s});
+    REQUIRE(world.run_until_ready());
+    std::vector<MessageId> ids;
+    for (int i = 0; i < 40; ++i) {
+        ids.push_back(world.send(message_from(1, i)));
+    }
+    world.run_for(100s);
+    (void)world.gate("m1", ports::GateOrder::drain);
+    world.run_for(20s);
+    (void)world.gate("m1", ports::GateOrder::resume);
+    REQUIRE(world.run(10min, [&] { return world.all_are(ids, MessageState::delivered); }));
+    CHECK(modems_of(world).count(0) == 0);
+}
+
+TEST_CASE("named SIM: after a start, a ref has its first answer before the modem is ready") {
+    test::World world({.modems = 2, .service = 4s});
+    REQUIRE(world.run_until_ready());
+    (void)world.send(message_from(0, 1));
+    intake::SubmitRequest request = message_from(1, 2);
+    request.ref = "r1";
+    const MessageId id = world.send(request);
+    world.crash_and_restart();
+    const auto again = world.ask(request);
+    REQUIRE(again);
+    CHECK(again->id == id);
+    request.ref = "r2";
+    const auto fresh = world.ask(request);
+    REQUIRE_FALSE(fresh);
+    CHECK(fresh.error().code == Errc::overloaded);
+}

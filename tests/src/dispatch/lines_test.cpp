@@ -159,7 +159,7 @@ TEST_CASE("Lines: who else can send to a recipient") {
     Rack rack;
     rack.lines.set_quota(second, &quota);
     const auto can = [&](std::uint64_t to, std::optional<SimId> sim = std::nullopt) {
-        return rack.lines.other_can_send(first, sim, to);
+        return rack.lines.other_can_send(first, sim, {.recipient = to});
     };
     CHECK_FALSE(can(ann));  // not ready
     rack.all_ready();

@@ -180,9 +180,11 @@ TEST_CASE("may_send: the answer is the first reason against it") {
     const auto asked = [&] { return line::may_send(sender, route, slot, clock).what; };
     CHECK(asked() == MaySend::gate_shut);
     sender.gate_open = true;
+    CHECK(asked() == MaySend::expired);  // it need not wait for another SIM, or for room
+    slot.message.expires_at = clock.wall() + 1h;
     CHECK(asked() == MaySend::other_sim);
     route.known = own;
     CHECK(asked() == MaySend::no_room);
     sender.quota = nullptr;
-    CHECK(asked() == MaySend::expired);
+    CHECK(asked() == MaySend::stale);
 }

@@ -22,6 +22,7 @@ struct CodeRow {
 constexpr std::array code_rows{
     CodeRow{"bad_request", ExitCode::bad_data},
     CodeRow{"bad_number", ExitCode::bad_data},
+    CodeRow{"bad_sender", ExitCode::bad_data},
     CodeRow{"bad_encoding", ExitCode::bad_data},
     CodeRow{"too_long", ExitCode::bad_data},
     CodeRow{"payload_too_large", ExitCode::bad_data},
