@@ -52,7 +52,7 @@ void save_row(Connection& db, const MessageRecord& m) {
         unless_empty(m.modem), m.last_event, m.last_attempt, m.id);
 }
 
-/// A walk passes what does not wait: its times are moved while it does.
+/// A walk passes what does not wait, and may end above it: its times are moved while it does.
 void save_waiting(Connection& db, MessageRecord& m) {
     const bool waiting = is_waiting(m.state);
     if (waiting == m.waiting) {
@@ -63,6 +63,9 @@ void save_waiting(Connection& db, MessageRecord& m) {
     }
     m.waiting = waiting;
     db.run("UPDATE messages SET waiting = ? WHERE id = ?", waiting, m.id);
+    if (waiting) {
+        move_ahead(db, m.id);
+    }
 }
 
 /// Before the new state is set.

@@ -9,7 +9,8 @@ CREATE TABLE clock_walk (
     after      INTEGER NOT NULL,  -- what was dated after this ...
     until      INTEGER NOT NULL,  -- ... and up to this is moved
     shift      INTEGER NOT NULL,  -- by this, ms
-    life_least INTEGER NOT NULL   -- ms; a message with a shorter time to live stays
+    life_least INTEGER NOT NULL,  -- ms; a message with a shorter time to live stays
+    lowest     INTEGER NOT NULL   -- no message below this id waits: the walk continues for pairs alone
 ) STRICT;
 
 -- Messages below `next` that were moved already, since a command needed their times.

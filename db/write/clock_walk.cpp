@@ -3,6 +3,7 @@
 #include "db/read/message_times.hpp"
 #include "db/read/pair_queries.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -14,6 +15,7 @@ namespace {
 
 struct Walk {
     MessageId next;
+    MessageId lowest;  // no message below it waits
     ClockMove move;
 };
 
@@ -28,12 +30,14 @@ struct Row {
 
 std::optional<Walk> open_walk(Connection& db) {
     MessageId next;
+    MessageId lowest;
     WalkColumns columns;
-    if (!db.first(std::tie(next, columns.after, columns.until, columns.shift, columns.life_least),
-                  "SELECT next, after, until, shift, life_least FROM clock_walk")) {
+    if (!db.first(
+            std::tie(next, lowest, columns.after, columns.until, columns.shift, columns.life_least),
+            "SELECT next, lowest, after, until, shift, life_least FROM clock_walk")) {
         return std::nullopt;
     }
-    return Walk{.next = next, .move = *columns.move()};
+    return Walk{.next = next, .lowest = lowest, .move = *columns.move()};
 }
 
 Row read_row(const Rows& columns) {
@@ -86,17 +90,29 @@ std::optional<Row> unmoved_row(Connection& db, MessageId message, const Walk& wa
                                                  : std::optional(std::move(rows.front()));
 }
 
+/// The walk moves nothing from here on. Pairs are found by their messages, and `after` ends those that
+/// are concerned; one that was moved ahead has another date.
+bool ends_walk(const Row& row, const Walk& walk, bool has_pairs) {
+    const bool is_concerned = row.is_ahead || row.times.created_at > walk.move.after;
+    return row.id.value < walk.lowest.value && !(has_pairs && is_concerned);
+}
+
 /// In two passes: no statement reads a table that another one changes.
 std::vector<Row> next_rows(Connection& db, const Walk& walk) {
     std::vector<Row> rows;
     std::size_t to_change = 0;
+    const bool has_pairs = db.scalar<bool>("SELECT EXISTS (SELECT 1 FROM trigger_pairs)", false);
     Rows found = db.query(
         "SELECT id, waiting, EXISTS (SELECT 1 FROM clock_walk_ahead WHERE message = id), topic, "
         "to_addr, state, flags, created_at, expires_at, due_at, queued_at FROM messages WHERE id < "
         "? ORDER BY id DESC",
         walk.next);
     while (to_change < WalkOn::changed_max && rows.size() < WalkOn::looked_at_max && found.next()) {
-        rows.push_back(read_row(found));
+        Row row = read_row(found);
+        if (ends_walk(row, walk, has_pairs)) {
+            break;
+        }
+        rows.push_back(std::move(row));
         to_change += rows.back().waits || rows.back().times.has_topic ? 1 : 0;
     }
     return rows;
@@ -135,11 +151,14 @@ bool apply(Writer& writer, const WalkOn& /*command*/) {
 void begin_walk(Writer& writer, const ClockMove& move) {
     while (apply(writer, WalkOn{})) {
     }
+    const std::int64_t next = writer.ledger.last_number() + 1;
+    const auto lowest = writer.db.scalar<std::int64_t>(
+        "SELECT coalesce(min(id), ?) FROM messages INDEXED BY messages_expiring WHERE waiting = 1",
+        next, next);
     writer.db.run(
-        "INSERT INTO clock_walk (one, next, after, until, shift, life_least) VALUES (1, ?, ?, ?, "
-        "?, ?)",
-        writer.ledger.last_number() + 1, move.after, move.until, move.by.count(),
-        move.life_least().count());
+        "INSERT INTO clock_walk (one, next, after, until, shift, life_least, lowest) VALUES (1, ?, "
+        "?, ?, ?, ?, ?)",
+        next, move.after, move.until, move.by.count(), move.life_least().count(), lowest);
 }
 
 WallTime true_date(Connection& db, MessageId message, WallTime created_at) {

@@ -1,7 +1,8 @@
 /// Moves the times of all messages after a correction of the clock, in steps between other work.
 ///
 /// The correction and the place of the walk are rows, so that a kill loses neither: the next process
-/// continues. Messages are walked from the newest to the oldest, and each is moved once. A command
+/// continues. Messages are walked from the newest to the oldest that waits, or whose pair may be
+/// concerned, and each is moved once. What begins or stops waiting meanwhile is moved ahead. A command
 /// that needs the times of one moves it ahead; what only reads adds the shift itself (WalkColumns).
 /// While a walk is open no message expires, and none that was scheduled falls due.
 /// Bound:   a step changes WalkOn::changed_max messages at most, and looks at looked_at_max.

@@ -2,6 +2,7 @@
 #include "db/write/clock_walk.hpp"
 
 #include "db/engine/migrate.hpp"
+#include "db/read/pair_queries.hpp"
 #include "src/results/report_matcher.hpp"
 #include "tests/db/store_fixture.hpp"
 
@@ -61,6 +62,11 @@ struct Walked : StoreFixture {
         return *std::move(answer);
     }
 
+    void write(const std::string& sql) const {
+        auto opened = Connection::open(folder.file("smsrack.db"), {});
+        REQUIRE(opened);
+        (*opened)->script(sql);
+    }
     [[nodiscard]] std::int64_t number(db::Sql sql) const {
         auto opened = Connection::open(folder.file("smsrack.db"), {});
         REQUIRE(opened);
@@ -255,6 +261,52 @@ TEST_CASE(
     CHECK_FALSE(is_moved());
     f.run();
     CHECK(is_moved());
+}
+
+TEST_CASE_FIXTURE(Walked, "clock walk: it ends at the oldest that waits, or whose pair it moves") {
+    constexpr std::size_t ended = waiting - 600;
+    for (std::size_t i = 0; i < ended; ++i) {
+        store->post(ports::CancelMessage{.message = ids[i], .at = clock.wall()},
+                    [](const Result<MessageState>& state) { REQUIRE(state); });
+    }
+    run();
+    const std::string begin_of_time = std::to_string((created - 1h).time_since_epoch().count());
+    std::size_t oldest = ended;
+    std::int64_t claimed = -1;
+    SUBCASE("no message has a pair") {}
+    SUBCASE("one that has ended has one, and older ones are of another time") {
+        oldest = 50;
+        claimed = db::seconds_of(created + 48h);
+        const std::string old = std::to_string(ids[oldest].value);
+        const std::string of_pair = std::to_string(ids[100].value);
+        write("UPDATE messages SET created_at = " + begin_of_time + " WHERE id < " + old);
+        write("UPDATE messages SET topic = 9 WHERE id = " + of_pair);
+        write("INSERT INTO trigger_pairs VALUES (9, 33612345678, " +
+              std::to_string(db::seconds_of(created)) + ", 2, " + of_pair + ")");
+    }
+    set_clock(48h);
+    std::int64_t last = 0;
+    for (int steps = 0; number("SELECT count(*) FROM clock_walk") > 0; ++steps) {
+        REQUIRE(steps < 100);
+        last = number("SELECT next FROM clock_walk");
+        step();
+    }
+    CHECK(last == ids[oldest].value);
+    CHECK(dated(created + 48h) == 600);
+    CHECK(number("SELECT claimed_at FROM trigger_pairs") == claimed);
+}
+
+TEST_CASE_FIXTURE(Walked, "clock walk: what waits again amid it is moved, however old it is") {
+    const MessageId oldest = ids.front();
+    const auto attempt = begin(oldest);
+    REQUIRE(attempt);
+    REQUIRE(end(silent(oldest, *attempt)));
+    set_clock(3h);
+    REQUIRE(number("SELECT lowest FROM clock_walk") > oldest.value);
+    REQUIRE(ask_once(ports::ResendSegment{oldest, *attempt, clock.wall()}));
+    CHECK(detail(oldest).message.expires_at == expires + 3h);
+    run();
+    CHECK(detail(oldest).message.expires_at == expires + 3h);
 }
 
 TEST_CASE_FIXTURE(Walked, "clock walk: the next process continues one that a stop has cut off") {

@@ -202,7 +202,8 @@ const std::map<int, const char*> brought{
      "UPDATE messages SET part_set = 800, part = 513 WHERE id = 15"},
     {24, "UPDATE clock_set SET boot = 7, boot_offset = 5, dated_since = 6, waits = 0"},
     {25,
-     "INSERT INTO clock_walk VALUES (1, 13, 1, 5, 7, 0); INSERT INTO clock_walk_ahead VALUES (12)"},
+     "INSERT INTO clock_walk VALUES (1, 13, 1, 5, 7, 0, 12); INSERT INTO clock_walk_ahead VALUES "
+     "(12)"},
     {26, "UPDATE messages SET by_sim = 1 WHERE id = 12"},
 };
 
