@@ -1,8 +1,8 @@
 #include "firmware-host/gate/smpp/submit_link.hpp"
 
-#include "firmware-host/gate/json_text.hpp"
 #include "firmware-host/gate/service_call.hpp"
 #include "firmware-host/gate/service_request.hpp"
+#include "firmware-host/gate/smpp/service_refusal.hpp"
 #include "src/wire/http1.hpp"
 #include "src/wire/json.hpp"
 
@@ -21,16 +21,6 @@ std::string head_of(std::string client, std::string token) {
     return request.with_chunks();
 }
 
-Error error_of(const wire::Json& problem) {
-    const std::string code = text_at(problem, "code");
-    for (int i = 0; i <= static_cast<int>(Errc::internal); ++i) {
-        if (errc_name(static_cast<Errc>(i)) == code) {
-            return {.code = static_cast<Errc>(i), .context = text_at(problem, "detail")};
-        }
-    }
-    return {.code = Errc::protocol, .context = "the service gave a code that is not known"};
-}
-
 Result<std::string> answer_of(std::string_view line) {
     // Nearly every answer begins so; its id is digits.
     constexpr std::string_view front = R"({"id":")";
@@ -42,7 +32,7 @@ Result<std::string> answer_of(std::string_view line) {
     if (!json || !json->is_object() || !json->contains("error") || !(*json)["error"].is_object()) {
         return fail(Errc::protocol, "the service answered what is no answer");
     }
-    return std::unexpected(error_of((*json)["error"]));
+    return std::unexpected(refusal_of((*json)["error"]));
 }
 
 }  // namespace

@@ -24,11 +24,10 @@ namespace smsrack::test {
 
 class SmppGate {
 public:
-    SmppGate() {
+    /// `options`: of the account "shop".
+    explicit SmppGate(const std::string& options = "") {
         static const std::string hash = access::password_hash("secret12").value();
-        std::ofstream(accounts_) << "shop " << hash << "\n";
-        std::filesystem::permissions(
-            accounts_, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+        write_account(hash, options);
         const auto started = server_.start();
         REQUIRE(started);
         runs_ = std::jthread([this] { loop_.run(); });
@@ -40,6 +39,13 @@ public:
     SmppGate(const SmppGate&) = delete;
     SmppGate& operator=(const SmppGate&) = delete;
 
+    void set_password(const std::string& password) const {
+        write_account(access::password_hash(password).value(), "");
+    }
+    /// The lines of this event in the log.
+    [[nodiscard]] int logged(const std::string& event) const { return log_.count(event); }
+    [[nodiscard]] std::uint16_t port() const { return port_; }
+
     [[nodiscard]] rig::Esme bound() const {
         rig::Esme esme(port_);
         REQUIRE(esme.bind("shop", "secret12") == smpp::Status::ok);
@@ -47,6 +53,15 @@ public:
     }
 
 private:
+    /// As an editor does it.
+    void write_account(const std::string& hash, const std::string& options) const {
+        const std::string written = accounts_ + "~";
+        std::ofstream(written) << fmt::format("shop {} {}\n", hash, options);
+        std::filesystem::permissions(
+            written, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+        std::filesystem::rename(written, accounts_);
+    }
+
     TempDir folder_;
     const std::string path_ = (folder_.path() / "s").string();
     const std::string accounts_ = (folder_.path() / "accounts").string();

@@ -10,6 +10,8 @@
 
 #include <cstdint>
 #include <fmt/format.h>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,6 +23,12 @@ namespace smsrack::test {
 class SmppService {
 public:
     using Json = wire::Json;
+
+    /// 0: the connection ends instead.
+    struct Reply {
+        int status = 0;
+        Json body = {};
+    };
 
     explicit SmppService(std::string path) : path_(std::move(path)) { start(); }
 
@@ -40,9 +48,25 @@ public:
         const std::lock_guard lock(mutex_);
         return acknowledged_;
     }
+    /// The last event of its database, as it says when it is asked next.
+    void set_newest(std::int64_t newest) {
+        const std::lock_guard lock(mutex_);
+        newest_ = newest;
+    }
     [[nodiscard]] bool is_heard() const {
         const std::lock_guard lock(mutex_);
         return events_ != nullptr;
+    }
+
+    /// What was asked about messages, such as "PUT /v1/messages/7 {...}".
+    [[nodiscard]] std::vector<std::string> calls() const {
+        const std::lock_guard lock(mutex_);
+        return calls_;
+    }
+    /// To the calls that begin so, one after the other; the last one stays. Others: no message waits, and none is known.
+    void reply(const std::string& call, std::vector<Reply> replies) {
+        const std::lock_guard lock(mutex_);
+        replies_[call] = std::move(replies);
     }
 
     /// To the oldest line of this connection without an answer.
@@ -62,6 +86,13 @@ private:
             if (head.starts_with("GET /v1/events")) {
                 return be_heard(peer);
             }
+            if (head.substr(head.find(' ') + 1).starts_with("/v1/messages")) {
+                const Reply said = reply_to(head);
+                if (said.status == 0 || !peer.write(http_answer(said.status, said.body.dump()))) {
+                    return;
+                }
+                continue;
+            }
             if (head.find("/ack ") != std::string_view::npos) {
                 const auto json = wire::parse_json(head.substr(head.find("\r\n\r\n") + 4)).value();
                 const std::lock_guard lock(mutex_);
@@ -71,6 +102,26 @@ private:
                 return;
             }
         }
+    }
+
+    Reply reply_to(std::string_view request) {
+        std::string call(request.substr(0, request.find(" HTTP/1.1")));
+        const std::string_view body = request.substr(request.find("\r\n\r\n") + 4);
+        call += body.empty() ? "" : fmt::format(" {}", body);
+        const std::lock_guard lock(mutex_);
+        calls_.push_back(call);
+        for (auto& [front, replies] : replies_) {
+            if (call.starts_with(front)) {
+                Reply next = replies.front();
+                if (replies.size() > 1) {
+                    replies.erase(replies.begin());
+                }
+                return next;
+            }
+        }
+        return call.starts_with("GET /v1/messages?")
+                   ? Reply{200, {{"messages", Json::array()}, {"next", nullptr}}}
+                   : Reply{404, {{"code", "not_found"}}};
     }
 
     void take_lines(Peer& peer) {
@@ -108,9 +159,9 @@ private:
         const std::lock_guard lock(mutex_);
         of = &peer;
         (void)peer.write(
-            fmt::format("HTTP/1.1 200 OK\r\nContent-Type: {}\r\nSmsrack-Newest: 0\r\n"
+            fmt::format("HTTP/1.1 200 OK\r\nContent-Type: {}\r\nSmsrack-Newest: {}\r\n"
                         "Transfer-Encoding: chunked\r\n\r\n",
-                        type));
+                        type, newest_));
     }
     void end(Peer*& of, const Peer& peer) {
         const std::lock_guard lock(mutex_);
@@ -128,6 +179,9 @@ private:
     mutable std::mutex mutex_;  // guards what follows
     std::vector<std::string> lines_;
     std::vector<std::int64_t> acknowledged_;
+    std::vector<std::string> calls_;
+    std::int64_t newest_ = 1'000'000;
+    std::map<std::string, std::vector<Reply>, std::greater<>> replies_;  // the longest first
     Peer* submits_ = nullptr;
     Peer* events_ = nullptr;
     std::unique_ptr<SocketServer> server_;
