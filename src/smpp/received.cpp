@@ -25,12 +25,10 @@ ShortText content_of(const ReceivedMessage& received, Coding by_default) {
                             : ShortText{.data_coding = coding_octets, .octets = received.octets};
 }
 
-/// Octets of one part: no character is cut in two.
-std::size_t part_size(std::string_view rest, std::uint8_t data_coding, Coding by_default) {
-    constexpr std::size_t septets = 153;
-    constexpr std::size_t octets = 134;
+/// Octets of one piece, at most `most`: no character is cut in two.
+std::size_t piece_size(std::string_view rest, std::size_t most, std::uint8_t data_coding,
+                       Coding by_default) {
     constexpr char escape = 0x1B;
-    const std::size_t most = data_coding == 0 ? septets : octets;
     if (rest.size() <= most) {
         return rest.size();
     }
@@ -44,6 +42,17 @@ std::size_t part_size(std::string_view rest, std::uint8_t data_coding, Coding by
     const bool cuts_pair =
         data_coding == coding_utf16 && (static_cast<unsigned char>(rest[most]) & 0xFCU) == 0xDC;
     return most - (cuts_escape ? 1 : 0) - (cuts_pair ? 2 : 0) - cut_octets;
+}
+
+std::vector<std::string_view> pieces_of(const ShortText& content, std::size_t most,
+                                        Coding by_default) {
+    std::vector<std::string_view> pieces;
+    std::string_view rest = content.octets;
+    do {
+        pieces.push_back(rest.substr(0, piece_size(rest, most, content.data_coding, by_default)));
+        rest.remove_prefix(pieces.back().size());
+    } while (!rest.empty());
+    return pieces;
 }
 
 }  // namespace
@@ -65,43 +74,47 @@ Address address_of(std::string_view number) {
             .text = std::string(number.substr(0, text_max))};
 }
 
-Message whole(const ReceivedMessage& received, Coding by_default) {
-    Message message = empty_message(received);
-    ShortText content = content_of(received, by_default);
-    message.data_coding = content.data_coding;
-    if (content.octets.size() > short_message_max) {
-        message.tlvs = {{.tag = Tag::message_payload, .octets = std::move(content.octets)}};
-    } else {
-        message.short_message = std::move(content.octets);
+std::vector<Message> whole(const ReceivedMessage& received, Coding by_default) {
+    const ShortText content = content_of(received, by_default);
+    std::vector<Message> all;
+    for (const std::string_view piece : pieces_of(content, payload_max, by_default)) {
+        Message message = empty_message(received);
+        message.data_coding = content.data_coding;
+        if (piece.size() > short_message_max) {
+            message.tlvs = {{.tag = Tag::message_payload, .octets = std::string(piece)}};
+        } else {
+            message.short_message = piece;
+        }
+        all.push_back(std::move(message));
     }
-    return message;
+    return all;
 }
 
 std::vector<Message> parts_of(const ReceivedMessage& received, std::uint8_t reference,
                               Coding by_default) {
     constexpr std::size_t single_septets = 160;
     constexpr std::size_t single_octets = 140;
-    constexpr std::size_t parts_max = 255;
+    constexpr std::size_t septets = 153;
+    constexpr std::size_t octets = 134;
     const ShortText content = content_of(received, by_default);
-    if (content.octets.size() <= (content.data_coding == 0 ? single_septets : single_octets)) {
-        return {whole(received, by_default)};
+    const bool has_septets = content.data_coding == 0;
+    if (content.octets.size() <= (has_septets ? single_septets : single_octets)) {
+        return whole(received, by_default);
     }
-    std::vector<std::string_view> pieces;
-    for (std::string_view rest = content.octets; !rest.empty() && pieces.size() < parts_max;) {
-        pieces.push_back(rest.substr(0, part_size(rest, content.data_coding, by_default)));
-        rest.remove_prefix(pieces.back().size());
-    }
+    const auto pieces = pieces_of(content, has_septets ? septets : octets, by_default);
     std::vector<Message> parts;
     for (const std::string_view piece : pieces) {
+        const std::size_t index = parts.size() % parts_max;
+        const std::size_t first = parts.size() - index;
         Message part = empty_message(received);
         part.esm_class = has_header;
         part.data_coding = content.data_coding;
         part.short_message = {5,
                               0,
                               3,
-                              static_cast<char>(reference),
-                              static_cast<char>(pieces.size()),
-                              static_cast<char>(parts.size() + 1)};
+                              static_cast<char>(reference + first / parts_max),
+                              static_cast<char>(std::min(parts_max, pieces.size() - first)),
+                              static_cast<char>(index + 1)};
         part.short_message += piece;
         parts.push_back(std::move(part));
     }

@@ -6,6 +6,7 @@
 #include "src/smpp/coding.hpp"
 #include "src/smpp/pdu/message.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,10 +20,17 @@ struct ReceivedMessage {
     bool is_text = true;
 };
 
-/// One; a long one has message_payload. `by_default`: what data_coding 0 means to the account.
-[[nodiscard]] Message whole(const ReceivedMessage& received, Coding by_default);
+/// Most octets of one message_payload: a TLV takes 65,535, and the PDU around it stays below what ESMEs take.
+inline constexpr std::size_t payload_max = 60'000;
+/// Most parts of one reference.
+inline constexpr std::size_t parts_max = 255;
 
-/// As many as it needs, with the header of concatenation and this reference.
+/// One; a long one has message_payload. Only one above payload_max is cut, between two characters.
+/// `by_default`: what data_coding 0 means to the account.
+[[nodiscard]] std::vector<Message> whole(const ReceivedMessage& received, Coding by_default);
+
+/// As many as it needs, with the header of concatenation and this reference. Those after parts_max have the next reference,
+/// and so on.
 [[nodiscard]] std::vector<Message> parts_of(const ReceivedMessage& received, std::uint8_t reference,
                                             Coding by_default);
 

@@ -130,3 +130,30 @@ TEST_CASE("smpp server: each refusal of the service has its command status") {
         CHECK(answer->header.status == c.status);
     }
 }
+
+TEST_CASE("smpp server: the longest received message arrives, in two messages") {
+    test::SmppGate rig("mo=all");
+    rig::Esme esme = rig.bound();
+    REQUIRE(test::wait_for(patience, [&] { return rig.service.is_heard(); }));
+    std::string text;
+    for (int i = 0; i < 255 * 153; ++i) {
+        text += "漢";
+    }
+    rig.service.tell(5, {{"type", "message.received"},
+                         {"id", "9"},
+                         {"from", "+33612345678"},
+                         {"to", nullptr},
+                         {"text", text}});
+    std::size_t octets = 0;
+    while (octets < 2 * 255 * 153) {
+        const auto got = esme.read(patience);
+        REQUIRE(got);
+        REQUIRE(got->header.command == Command::deliver_sm);
+        const auto* const payload =
+            find(std::get<smpp::Message>(got->body).tlvs, smpp::Tag::message_payload);
+        REQUIRE(payload != nullptr);
+        octets += payload->octets.size();
+        esme.answer(got->header);
+    }
+    CHECK(octets == 2 * 255 * 153);
+}

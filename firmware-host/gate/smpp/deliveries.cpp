@@ -2,6 +2,7 @@
 
 #include "firmware-host/gate/smpp/event_pdus.hpp"
 #include "firmware-host/gate/smpp/smpp_connection.hpp"
+#include "src/smpp/received.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -68,7 +69,8 @@ void Deliveries::take_event(std::int64_t id, const wire::Json& event) {
     }
     auto pdus = pdus_of(event, parts_.account, part_reference_);
     if (pdus.size() > 1) {
-        ++part_reference_;
+        const std::size_t references = (pdus.size() + smpp::parts_max - 1) / smpp::parts_max;
+        part_reference_ = static_cast<std::uint8_t>(part_reference_ + references);
     }
     if (!pdus.empty()) {
         deliveries_.push_back(std::make_shared<Delivery>(

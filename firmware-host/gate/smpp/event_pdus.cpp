@@ -60,7 +60,7 @@ std::vector<smpp::Message> pdus_of(const wire::Json& event, const smpp::Account&
             return {};
         }
         return account.incoming_parts ? smpp::parts_of(*received, part_reference, account.dcs0)
-                                      : std::vector{smpp::whole(*received, account.dcs0)};
+                                      : smpp::whole(*received, account.dcs0);
     }
     // A long message may end worse than it ended first; its receipt was written then.
     const auto again = event.find("again");

@@ -30,6 +30,12 @@ std::string joined(const std::vector<Message>& parts) {
     return whole;
 }
 
+Message whole_one(const ReceivedMessage& of, Coding by_default) {
+    auto all = whole(of, by_default);
+    REQUIRE(all.size() == 1);
+    return std::move(all.front());
+}
+
 std::string repeated(std::string_view piece, int times) {
     std::string out;
     for (int i = 0; i < times; ++i) {
@@ -48,24 +54,24 @@ TEST_CASE("received messages: a sender is a number, a short code or letters") {
 }
 
 TEST_CASE("received messages: the text decides the coding") {
-    const Message plain = whole(received("a€ é"), Coding::gsm7);
+    const Message plain = whole_one(received("a€ é"), Coding::gsm7);
     CHECK(plain.data_coding == 0);
     CHECK(plain.short_message == "a\x1B\x65 \x05");
     CHECK(plain.source.text == "33612345678");
     CHECK(plain.destination.text == "33600000001");
-    const Message wide = whole(received("漢😀"), Coding::gsm7);
+    const Message wide = whole_one(received("漢😀"), Coding::gsm7);
     CHECK(wide.data_coding == 8);
     CHECK(wide.short_message == std::string("\x6F\x22\xD8\x3D\xDE\x00", 6));
-    const Message data =
-        whole({.from = "1", .octets = std::string("\0\xFF", 2), .is_text = false}, Coding::gsm7);
+    const Message data = whole_one(
+        {.from = "1", .octets = std::string("\0\xFF", 2), .is_text = false}, Coding::gsm7);
     CHECK(data.data_coding == 4);
     CHECK(data.short_message == std::string("\0\xFF", 2));
 }
 
 TEST_CASE("received messages: data_coding 0 is what the account says") {
-    CHECK(whole(received("a@b_é"), Coding::latin1).short_message == "a@b_\xE9");
-    CHECK(whole(received("a€"), Coding::latin1).data_coding == 8);
-    CHECK(whole(received("a€漢"), Coding::utf8).short_message == "a€漢");
+    CHECK(whole_one(received("a@b_é"), Coding::latin1).short_message == "a@b_\xE9");
+    CHECK(whole_one(received("a€"), Coding::latin1).data_coding == 8);
+    CHECK(whole_one(received("a€漢"), Coding::utf8).short_message == "a€漢");
     CHECK(address_of("My_Bank@").text == "My_Bank@");
     CHECK(address_of("É-Shop").text == "?-Shop");
     std::string joined_text;
@@ -76,11 +82,11 @@ TEST_CASE("received messages: data_coding 0 is what the account says") {
 }
 
 TEST_CASE("received messages: a long one is whole in its payload") {
-    const Message message = whole(received(repeated("a", 255)), Coding::gsm7);
+    const Message message = whole_one(received(repeated("a", 255)), Coding::gsm7);
     CHECK(message.short_message.empty());
     REQUIRE(find(message.tlvs, Tag::message_payload) != nullptr);
     CHECK(find(message.tlvs, Tag::message_payload)->octets == repeated("a", 255));
-    CHECK(whole(received(repeated("a", 254)), Coding::gsm7).tlvs.empty());
+    CHECK(whole_one(received(repeated("a", 254)), Coding::gsm7).tlvs.empty());
 }
 
 TEST_CASE("received messages: parts have a header, and cut no character") {
@@ -94,5 +100,59 @@ TEST_CASE("received messages: parts have a header, and cut no character") {
          {repeated("a", 152) + repeated("€", 20), repeated("a", 151) + repeated("€", 200),
           "漢" + repeated("😀", 100), repeated("漢", 200)}) {
         CHECK(joined(parts_of(received(it), 9, Coding::gsm7)) == it);
+    }
+}
+
+TEST_CASE(
+    "received messages: the longest that can come is given whole, and cut only between "
+    "characters") {
+    constexpr int characters = 255 * 153;
+    struct Case {
+        const char* what;
+        Coding dcs0;
+        std::string text;
+        std::size_t pdus;
+    };
+    for (const Case& c : {
+             Case{"septets", Coding::gsm7, repeated("a", characters), 1},
+             Case{"pairs of septets, the cut is in one", Coding::gsm7,
+                  "a" + repeated("€", characters), 2},
+             Case{"UTF-16", Coding::gsm7, repeated("漢", characters), 2},
+             Case{"UTF-16 in pairs, the cut is in one", Coding::latin1,
+                  "漢" + repeated("😀", characters), 3},
+             Case{"Latin-1", Coding::latin1, repeated("é", characters), 1},
+             Case{"UTF-8, the cut is in a character", Coding::utf8,
+                  "a" + repeated("漢", characters), 2},
+         }) {
+        CAPTURE(c.what);
+        const auto all = whole(received(c.text), c.dcs0);
+        CHECK(all.size() == c.pdus);
+        std::string together;
+        for (const Message& message : all) {
+            const Tlv* const payload = find(message.tlvs, Tag::message_payload);
+            REQUIRE(payload != nullptr);
+            CHECK(payload->octets.size() <= payload_max);
+            together += text_of(payload->octets, coding_of(message.data_coding, c.dcs0))
+                            .value_or("invalid");
+        }
+        CHECK(together == c.text);
+    }
+}
+
+TEST_CASE("received messages: parts after the 255th have the next reference") {
+    for (const Coding dcs0 : {Coding::gsm7, Coding::latin1, Coding::utf8}) {
+        const std::string it = repeated("漢", 255 * 153);
+        const auto parts = parts_of(received(it), 0xFF, dcs0);
+        REQUIRE(parts.size() > parts_max);
+        std::string together;
+        for (const Message& part : parts) {
+            together += text_of(part.short_message.substr(6), coding_of(part.data_coding, dcs0))
+                            .value_or("invalid");
+        }
+        CHECK(together == it);
+        CHECK(parts[254].short_message.substr(0, 6) == std::string("\5\0\3\xFF\xFF\xFF", 6));
+        CHECK(parts[255].short_message.substr(0, 4) == std::string("\5\0\3\0", 4));
+        CHECK(parts[255].short_message[5] == 1);
+        CHECK(parts.back().short_message[4] == parts.back().short_message[5]);
     }
 }
