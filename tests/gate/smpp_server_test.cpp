@@ -157,3 +157,33 @@ TEST_CASE("smpp server: the longest received message arrives, in two messages") 
     }
     CHECK(octets == 2 * 255 * 153);
 }
+
+TEST_CASE("smpp server: of another database nothing of the old one is delivered or acknowledged") {
+    test::SmppGate rig;
+    rig::Esme esme = rig.bound();
+    REQUIRE(test::wait_for(patience, [&] { return rig.service.is_heard(); }));
+    (void)hand_in(rig, esme);
+    rig.service.answer(R"({"id":"7","state":"queued","segments":1})");
+    REQUIRE(esme.read(patience));
+    const std::string line = rig.service.lines().back();
+    rig.service.tell(500, delivered(line, "7"));
+    const auto put_off = esme.read(patience);
+    REQUIRE(put_off);
+    esme.answer(put_off->header, Status::throttled);  // for a second
+    esme.flush();
+    rig.service.stop();
+    rig.service.set_newest(3);
+    rig.service.start();
+    REQUIRE(test::wait_for(patience, [&] { return rig.service.is_heard(); }));
+    rig.service.tell(4, delivered(line, "8"));
+    const auto receipt = esme.read(patience);
+    REQUIRE(receipt);
+    CHECK(find(std::get<smpp::Message>(receipt->body).tlvs, smpp::Tag::receipted_message_id)
+              ->text() == "8");
+    esme.answer(receipt->header);
+    CHECK_FALSE(esme.read(2s));
+    CHECK(test::wait_for(patience, [&] {
+        const auto all = rig.service.acknowledged();
+        return !all.empty() && all.back() == 4;
+    }));
+}

@@ -1,5 +1,6 @@
 #include "firmware-host/gate/smpp/deliveries.hpp"
 
+#include "firmware-host/gate/json_text.hpp"
 #include "firmware-host/gate/smpp/event_pdus.hpp"
 #include "firmware-host/gate/smpp/smpp_connection.hpp"
 #include "src/smpp/received.hpp"
@@ -47,10 +48,7 @@ void Deliveries::flush() {
 void Deliveries::rest() {
     if (feed_ != nullptr && feed_->is_acknowledged() &&
         std::ranges::none_of(deliveries_, &Delivery::in_flight)) {
-        for (const auto& delivery : deliveries_) {
-            share_.drop(delivery->octets());
-        }
-        deliveries_.clear();
+        forget_deliveries();
         seen_ = told_;
         feed_.reset();
     }
@@ -59,9 +57,7 @@ void Deliveries::rest() {
 void Deliveries::take_event(std::int64_t id, const wire::Json& event) {
     parts_.changed();
     if (id == EventFeed::other_database) {
-        forget_taken(taken_.end());
-        seen_ = told_ = 0;
-        return;
+        return forget_all();
     }
     seen_ = id;
     if (taken_.contains(id)) {
@@ -73,8 +69,10 @@ void Deliveries::take_event(std::int64_t id, const wire::Json& event) {
         part_reference_ = static_cast<std::uint8_t>(part_reference_ + references);
     }
     if (!pdus.empty()) {
-        deliveries_.push_back(std::make_shared<Delivery>(
-            Delivery{.event = id, .behind = parts_.submits.sent(), .pdus = std::move(pdus)}));
+        deliveries_.push_back(std::make_shared<Delivery>(Delivery{.event = id,
+                                                                  .message = text_at(event, "id"),
+                                                                  .behind = parts_.submits.sent(),
+                                                                  .pdus = std::move(pdus)}));
         share_.hold(deliveries_.back()->octets());
         pause_feed();
     }
@@ -103,14 +101,21 @@ void Deliveries::deliver() {
     }
 }
 
+std::size_t Deliveries::taken_behind(const Delivery& delivery) const {
+    return delivery.event == deliveries_.front()->event ? taken_.size() : 0;
+}
+
 void Deliveries::ended(const std::shared_ptr<Delivery>& delivery, std::optional<Status> answer,
                        bool was_lost) {
     delivery->in_flight = false;
     parts_.changed();
+    if (std::ranges::find(deliveries_, delivery) == deliveries_.end()) {
+        return;  // of another database
+    }
     if (was_lost) {
         return;  // another session takes it, or the next one
     }
-    if (is_put_off(answer) && delivery->tries < tries_max) {
+    if (is_put_off(answer) && !is_given_up(delivery->tries, taken_behind(*delivery))) {
         delivery->not_before = parts_.link.clock.steady() + pause_after(delivery->tries++);
         return;
     }
@@ -124,6 +129,7 @@ void Deliveries::ended(const std::shared_ptr<Delivery>& delivery, std::optional<
         parts_.log.warn(
             "smpp_delivery_refused",
             {{"account", parts_.account.name},
+             {"message", delivery->message},
              {"status", answer ? smpp::status_name(*answer) : std::string_view("no answer")}});
     }
     if (delivery->is_done()) {
@@ -133,6 +139,20 @@ void Deliveries::ended(const std::shared_ptr<Delivery>& delivery, std::optional<
         share_.drop(delivery->octets());
         std::erase(deliveries_, delivery);
     }
+}
+
+void Deliveries::forget_deliveries() {
+    for (const auto& delivery : deliveries_) {
+        share_.drop(delivery->octets());
+    }
+    deliveries_.clear();
+}
+
+/// What is in flight is ignored when it ends: its number means another event now, or none.
+void Deliveries::forget_all() {
+    forget_deliveries();
+    forget_taken(taken_.end());
+    seen_ = told_ = 0;
 }
 
 void Deliveries::forget_taken(std::set<std::int64_t>::iterator end) {

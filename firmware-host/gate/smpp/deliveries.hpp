@@ -34,7 +34,7 @@ class Deliveries {
 public:
     static constexpr std::size_t deliveries_max = 1'000;
     static constexpr std::size_t taken_max = 10'000;
-    /// What was put off so often, for some hours, counts as refused.
+    /// What was put off so often, for some hours, counts as refused where taken_max others wait for it.
     static constexpr unsigned tries_max = 200;
 
     struct Parts {
@@ -68,6 +68,11 @@ public:
     void ended(const std::shared_ptr<Delivery>& delivery, std::optional<smpp::Status> answer,
                bool was_lost);
 
+    /// Whether one that was put off `tries` times counts as refused: only where no further event
+    /// is read until it is out of the way.
+    [[nodiscard]] static constexpr bool is_given_up(unsigned tries, std::size_t taken_behind) {
+        return tries >= tries_max && taken_behind >= taken_max;
+    }
     /// When one that was put off is tried again; never: there is none.
     [[nodiscard]] SteadyTime deadline() const;
     [[nodiscard]] bool is_acknowledged() const {
@@ -82,6 +87,9 @@ private:
     void take_event(std::int64_t id, const wire::Json& event);
     void deliver();
     void acknowledge();
+    [[nodiscard]] std::size_t taken_behind(const Delivery& delivery) const;
+    void forget_deliveries();
+    void forget_all();
     void forget_taken(std::set<std::int64_t>::iterator end);
 
     const Parts parts_;

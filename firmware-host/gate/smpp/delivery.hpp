@@ -7,12 +7,14 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace smsrack::gate {
 
 struct Delivery {
     std::int64_t event = 0;
+    std::string message = {};  ///< its id
     /// Told only once this many lines of the account were answered: a receipt never comes before its submit_sm_resp.
     std::uint64_t behind = 0;
     std::vector<smpp::Message> pdus = {};  ///< in order; the next one when the one before is taken
