@@ -187,3 +187,22 @@ TEST_CASE("smpp server: of another database nothing of the old one is delivered 
         return !all.empty() && all.back() == 4;
     }));
 }
+
+TEST_CASE("smpp server: a password that changes while it is checked does not bind") {
+    test::SmppGate rig;
+    std::vector<rig::Esme> others;  // whose checks come first
+    for (int i = 0; i < 20; ++i) {
+        rig::Esme& other = others.emplace_back(rig.port());
+        (void)other.send(Command::bind_transceiver,
+                         smpp::Bind{.system_id = "shop", .password = "wrong"});
+        other.flush();
+    }
+    rig::Esme esme(rig.port());
+    const auto sequence = esme.send(Command::bind_transceiver,
+                                    smpp::Bind{.system_id = "shop", .password = "secret12"});
+    esme.flush();
+    rig.set_password("another1");
+    const auto answer = esme.answer_to(sequence, patience);
+    REQUIRE(answer);
+    CHECK(answer->header.status == Status::bind_failed);
+}

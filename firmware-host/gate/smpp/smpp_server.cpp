@@ -159,9 +159,13 @@ void SmppServer::bind_asked(const ConnectionPtr& connection, smpp::Command kind,
             const auto held = weak.lock();
             return held != nullptr && !held->session().is_over();
         },
-        [this, weak = std::weak_ptr(connection), kind, name = bind.system_id](bool right) {
+        [this, weak = std::weak_ptr(connection), kind, name = bind.system_id,
+         hash = account == nullptr ? std::string() : account->hash](bool right) {
+            const smpp::Account* const now = accounts_.find(name);
+            // The file may have another password since, or another account.
+            const bool is_same = now == nullptr || now->hash == hash;
             if (const auto held = weak.lock()) {
-                judge(held, name, kind, right);
+                judge(held, name, kind, right && is_same);
             }
         });
 }
@@ -208,12 +212,7 @@ std::shared_ptr<AccountDesk> SmppServer::desk_of(const smpp::Account& account) {
                                .presence = presence_,
                                .held = held_,
                                .delivery_room = delivery_room_,
-                               .changed =
-                                   [this](const std::shared_ptr<AccountDesk>& changed) {
-                                       if (!std::exchange(changed->flush_wanted, true)) {
-                                           desks_to_flush_.push_back(changed);
-                                       }
-                                   }},
+                               .changed = [this](const auto& changed) { want_flush(changed); }},
             account);
     }
     return desk;
@@ -306,9 +305,15 @@ void SmppServer::step() {
     for (const ConnectionPtr& connection : due) {
         connection->step(now);
     }
+    // What is due of a desk leaves with flush(), after the answers.
     for (const auto& [name, desk] : desks_) {
-        desk->flush();
-        arm(desk->deadline());
+        want_flush(desk);
+    }
+}
+
+void SmppServer::want_flush(const std::shared_ptr<AccountDesk>& desk) {
+    if (!std::exchange(desk->flush_wanted, true)) {
+        desks_to_flush_.push_back(desk);
     }
 }
 

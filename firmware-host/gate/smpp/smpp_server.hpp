@@ -84,6 +84,7 @@ private:
     void accounts_changed();
     void flush();
     void flush_connections();
+    void want_flush(const std::shared_ptr<AccountDesk>& desk);
     void arm(SteadyTime deadline);
     void step();
     void rest();
@@ -99,9 +100,9 @@ private:
     PasswordCheck passwords_;
     std::vector<std::unique_ptr<net::TcpListener>> listeners_;
     std::map<SmppConnection*, ConnectionPtr> connections_;
+    DeliveryRoom delivery_room_;  // outlives the desks
     std::map<std::string, std::shared_ptr<AccountDesk>, std::less<>> desks_;
     ServicePresence presence_;
-    DeliveryRoom delivery_room_;
     const SubmitLink::Held held_ = std::make_shared<std::size_t>(0);
     std::size_t strangers_ = 0;                         // of connections_
     std::map<std::uint32_t, std::size_t> of_networks_;  // strangers, those that have some
