@@ -158,6 +158,15 @@ TEST_CASE("smpp server: the longest received message arrives, in two messages") 
     CHECK(octets == 2 * 255 * 153);
 }
 
+TEST_CASE("smpp server: what a rule refuses is logged, with the account and the rule") {
+    test::SmppGate rig;
+    rig::Esme esme = rig.bound();
+    const auto sequence = hand_in(rig, esme);
+    rig.service.answer(R"({"error":{"code":"forbidden","detail":"rule premium"}})");
+    REQUIRE(esme.answer_to(sequence, patience));
+    CHECK(rig.logged("smpp_submit_refused") == 1);
+}
+
 TEST_CASE("smpp server: of another database nothing of the old one is delivered or acknowledged") {
     test::SmppGate rig;
     rig::Esme esme = rig.bound();

@@ -203,13 +203,20 @@ void AccountDesk::hand_in_new(const smpp::Submission& submission, Submitted done
                    });
 }
 
-/// What is no fault of the message is logged: an ESME shows a number at most.
+/// What is no fault of the message is logged, and which rule refused it: an ESME shows a number at most.
 Status AccountDesk::refusal(const Error& error) {
     const Status status = smpp::status_of_refusal(error.code);
     if (status == Status::system_error) {
         parts_.log.error("smpp_submit_failed", {{"account", account_.name},
                                                 {"code", errc_name(error.code)},
                                                 {"detail", error.context}});
+    } else if (error.code == Errc::forbidden) {
+        // Behind the rule's name it may say a number.
+        parts_.log.warn(
+            "smpp_submit_refused",
+            {{"account", account_.name},
+             {"code", errc_name(error.code)},
+             {"detail", std::string_view(error.context).substr(0, error.context.find(':'))}});
     }
     return status;
 }
