@@ -34,6 +34,15 @@ struct AccountDesk::Multi {
     std::vector<smpp::RefusedDestination> refused = {};
 };
 
+/// A submit that replaces what waits, until its turn.
+struct AccountDesk::Replacing {
+    MessageOrders::Content content = {};
+    Submitted done = {};
+    OrderRoom::PlacePtr place = {};
+    /// Lines of the account that must be answered first: it may replace their messages.
+    std::uint64_t behind = 0;
+};
+
 AccountDesk::AccountDesk(const Parts& parts, smpp::Account account)
     : parts_(parts),
       account_(std::move(account)),
@@ -41,9 +50,12 @@ AccountDesk::AccountDesk(const Parts& parts, smpp::Account account)
       front_of_refs_(fmt::format("{:016x}{:016x}", parts.random.next(), parts.random.next())),
       submits_(
           std::make_shared<SubmitLink>(parts.link, account_.name, token_of(account_), parts.held)),
+      order_room_(parts.held),
       orders_(parts.link, token_of(account_)),
       deliveries_({parts.link, parts.log, account_, *submits_, parts.delivery_room,
                    [this] { change(); }, [this] { return free_session(); }}) {}
+
+AccountDesk::~AccountDesk() = default;
 
 void AccountDesk::set(smpp::Account account) {
     const bool other_feed = account.incoming != account_.incoming;
@@ -86,6 +98,7 @@ std::vector<AccountDesk::Connection> AccountDesk::sessions() const {
 void AccountDesk::give_up() {
     submits_->give_up();
     orders_.give_up();
+    replacing_.clear();
     deliveries_.give_up();
 }
 
@@ -104,8 +117,13 @@ std::string AccountDesk::fresh_ref() {
     return fmt::format("{}-{}", front_of_refs_, ++refs_);
 }
 
-bool AccountDesk::may_submit() {
-    return submits_->has_room() && rate_.take(parts_.link.clock.steady());
+bool AccountDesk::may_submit(bool replaces) {
+    return submits_->has_room() && (!replaces || order_room_.has_room()) &&
+           rate_.take(parts_.link.clock.steady());
+}
+
+bool AccountDesk::may_order() {
+    return order_room_.has_room() && rate_.take(parts_.link.clock.steady());
 }
 
 void AccountDesk::asked(const Connection& connection, smpp::Pdu request) {
@@ -123,24 +141,38 @@ void AccountDesk::asked(const Connection& connection, smpp::Pdu request) {
         case Command::submit_multi:
             return submit_multi(connection, header, std::get<smpp::SubmitMulti>(request.body));
         case Command::query_sm:
-            return orders_.query(account_, std::get<smpp::Query>(request.body),
-                                 [connection, header](Status status, smpp::QueryAnswer answer) {
-                                     connection->answer(header, status,
-                                                        status == Status::ok
-                                                            ? smpp::Body(std::move(answer))
-                                                            : smpp::Body());
-                                 });
         case Command::cancel_sm:
-            return orders_.cancel(
-                account_, std::get<smpp::Cancel>(request.body),
-                [connection, header](Status status) { connection->answer(header, status); });
         case Command::replace_sm:
-            return orders_.replace(
-                account_, std::get<smpp::Replace>(request.body),
-                [connection, header](Status status) { connection->answer(header, status); });
+            return order(connection, request);
         default:
             return connection->answer(header, Status::invalid_command_id);
     }
+}
+
+void AccountDesk::order(const Connection& connection, const smpp::Pdu& request) {
+    const smpp::Header header = request.header;
+    if (!may_order()) {
+        return connection->answer(header, Status::throttled);
+    }
+    const auto* const cancel = std::get_if<smpp::Cancel>(&request.body);
+    const bool reads_list = cancel != nullptr && cancel->message_id.empty();
+    const auto ended = [connection, header,
+                        place = order_room_.take(reads_list ? OrderRoom::list_bytes : 0)](
+                           Status status) { connection->answer(header, status); };
+    if (cancel != nullptr) {
+        return orders_.cancel(account_, *cancel, ended);
+    }
+    if (const auto* const replace = std::get_if<smpp::Replace>(&request.body)) {
+        return orders_.replace(account_, *replace, ended);
+    }
+    orders_.query(account_, std::get<smpp::Query>(request.body),
+                  [connection, header, ended](Status status, smpp::QueryAnswer answer) {
+                      if (status == Status::ok) {
+                          connection->answer(header, status, std::move(answer));
+                      } else {
+                          ended(status);
+                      }
+                  });
 }
 
 void AccountDesk::submit(const Connection& connection, const smpp::Header& header,
@@ -149,21 +181,21 @@ void AccountDesk::submit(const Connection& connection, const smpp::Header& heade
     if (!submission) {
         return connection->answer(header, submission.error());
     }
-    if (!may_submit()) {
+    const bool replaces = message.replace_if_present_flag == 1;
+    if (!may_submit(replaces)) {
         return connection->answer(header, Status::throttled);
     }
     if (header.command == Command::data_sm) {
         submission->level = account_.level;
     }
-    hand_in(*submission, message.replace_if_present_flag == 1,
-            [connection, header](std::expected<std::string, Status> id) {
-                if (id) {
-                    connection->answer(header, Status::ok,
-                                       smpp::MessageAnswer{.message_id = *std::move(id)});
-                } else {
-                    connection->answer(header, id.error());
-                }
-            });
+    hand_in(*submission, replaces, [connection, header](std::expected<std::string, Status> id) {
+        if (id) {
+            connection->answer(header, Status::ok,
+                               smpp::MessageAnswer{.message_id = *std::move(id)});
+        } else {
+            connection->answer(header, id.error());
+        }
+    });
 }
 
 void AccountDesk::hand_in(const smpp::Submission& submission, bool replaces, Submitted done) {
@@ -179,18 +211,38 @@ void AccountDesk::hand_in(const smpp::Submission& submission, bool replaces, Sub
     if (!replaces) {
         return hand_in_new(submission, std::move(timed));
     }
-    orders_.replace_waiting(account_, submission,
-                            [weak = weak_from_this(), submission, timed = std::move(timed)](
-                                Status status, std::string id) {
-                                const auto self = weak.lock();
-                                if (status != Status::ok) {
-                                    timed(std::unexpected(status));
-                                } else if (!id.empty()) {
-                                    timed(std::move(id));
-                                } else if (self != nullptr) {
-                                    self->hand_in_new(submission, timed);
-                                }
-                            });
+    // Its content is there again in the request to the service.
+    replacing_.push_back({.content = std::make_shared<const smpp::Submission>(submission),
+                          .done = std::move(timed),
+                          .place = order_room_.take(2 * submission.content.octets.size()),
+                          .behind = submits_->sent()});
+    change();
+}
+
+void AccountDesk::replace_next() {
+    if (is_replacing_ || replacing_.empty() || replacing_.front().behind > submits_->answered()) {
+        return;
+    }
+    is_replacing_ = true;
+    const Replacing next = std::move(replacing_.front());
+    replacing_.pop_front();
+    orders_.replace_waiting(account_, next.content, [this, next](Status status, std::string id) {
+        if (status == Status::ok && id.empty()) {
+            hand_in_new(*next.content, [this, done = next.done](auto new_id) {
+                end_replacing(done, std::move(new_id));
+            });
+        } else if (status == Status::ok) {
+            end_replacing(next.done, std::move(id));
+        } else {
+            end_replacing(next.done, std::unexpected(status));
+        }
+    });
+}
+
+void AccountDesk::end_replacing(const Submitted& done, std::expected<std::string, Status> id) {
+    is_replacing_ = false;
+    change();
+    done(std::move(id));
 }
 
 void AccountDesk::hand_in_new(const smpp::Submission& submission, Submitted done) {
@@ -257,15 +309,16 @@ void AccountDesk::submit_multi(const Connection& connection, const smpp::Header&
     if (!submission) {
         return connection->answer(header, submission.error());
     }
+    const bool replaces = request.replace_if_present_flag == 1;
     for (const smpp::MultiDestination& destination : request.destinations) {
         auto to = smpp::number_of(destination.address);
-        if (!to || !may_submit()) {
+        if (!to || !may_submit(replaces)) {
             end_one(destination.address, std::unexpected(to ? Status::throttled : to.error()));
             continue;
         }
         submission->to = *std::move(to);
         submission->note.destination = destination.address;
-        hand_in(*submission, request.replace_if_present_flag == 1,
+        hand_in(*submission, replaces,
                 [end_one, address = destination.address](std::expected<std::string, Status> id) {
                     end_one(address, std::move(id));
                 });
@@ -276,6 +329,7 @@ void AccountDesk::flush() {
     if (!sessions_.empty()) {
         deliveries_.listen(token_of(account_), inbox_of(account_));
     }
+    replace_next();
     submits_->flush();
     deliveries_.flush();
 }

@@ -1,11 +1,12 @@
 /// One account: its sessions, what they ask, and what they must still be given.
 ///
-/// Bound:   sessions and window of the account; SubmitLink; Deliveries.
+/// Bound:   sessions and window of the account; SubmitLink; OrderRoom; Deliveries.
 /// Threads: loop thread.
 #pragma once
 
 #include "firmware-host/gate/smpp/deliveries.hpp"
 #include "firmware-host/gate/smpp/message_orders.hpp"
+#include "firmware-host/gate/smpp/order_room.hpp"
 #include "firmware-host/gate/smpp/service_presence.hpp"
 #include "firmware-host/gate/smpp/submit_link.hpp"
 #include "src/base/log.hpp"
@@ -18,6 +19,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <expected>
 #include <functional>
 #include <map>
@@ -48,7 +50,7 @@ public:
         Log& log;
         Random& random;
         const ServicePresence& presence;
-        SubmitLink::Held held;        ///< of all accounts
+        SubmitLink::Held held;        ///< of all accounts, also of their orders
         DeliveryRoom& delivery_room;  ///< of all accounts
         /// It wants to be flushed at the end of this turn of the loop.
         std::function<void(const std::shared_ptr<AccountDesk>&)> changed;
@@ -56,6 +58,9 @@ public:
 
     /// What is in `parts` outlives the desk.
     AccountDesk(const Parts& parts, smpp::Account account);
+    ~AccountDesk();
+    AccountDesk(const AccountDesk&) = delete;
+    AccountDesk& operator=(const AccountDesk&) = delete;
 
     /// Of the file as it is now.
     void set(smpp::Account account);
@@ -96,9 +101,11 @@ public:
 private:
     using Connection = std::shared_ptr<SmppConnection>;
     struct Multi;
+    struct Replacing;
 
     void submit(const Connection& connection, const smpp::Header& header,
                 const smpp::Message& message);
+    void order(const Connection& connection, const smpp::Pdu& request);
     /// The id, or the status of the refusal.
     using Submitted = std::function<void(std::expected<std::string, smpp::Status>)>;
     /// `replaces`: the message that waits with its source, destination and service_type, if there is one.
@@ -106,7 +113,11 @@ private:
     void hand_in_new(const smpp::Submission& submission, Submitted done);
     void submit_multi(const Connection& connection, const smpp::Header& header,
                       const smpp::SubmitMulti& multi);
-    [[nodiscard]] bool may_submit();
+    /// Begins the next replacing submit if it may.
+    void replace_next();
+    void end_replacing(const Submitted& done, std::expected<std::string, smpp::Status> id);
+    [[nodiscard]] bool may_submit(bool replaces);
+    [[nodiscard]] bool may_order();
     [[nodiscard]] smpp::Status refusal(const Error& error);
     [[nodiscard]] std::string fresh_ref();
 
@@ -121,7 +132,10 @@ private:
     std::vector<std::weak_ptr<SmppConnection>> sessions_;  // <= account_.sessions
     std::size_t next_session_ = 0;
     const std::shared_ptr<SubmitLink> submits_;
+    const OrderRoom order_room_;
     MessageOrders orders_;
+    std::deque<Replacing> replacing_;  // submits that replace, not begun, oldest first
+    bool is_replacing_ = false;        // one has begun: the next must see what it does
     Deliveries deliveries_;
     AccountCounts counts_;
 };

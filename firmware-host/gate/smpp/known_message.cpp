@@ -6,10 +6,21 @@
 #include "src/wire/json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace smsrack::gate {
 namespace {
+
+int level_of(const wire::Json& json) {
+    const auto level = json.find("priority");
+    return level != json.end() && level->is_number_integer() ? level->get<int>() : 0;
+}
+
+bool is_plain(const wire::Json& json) {
+    constexpr std::array members{"class", "pid", "ports", "udh", "concat"};
+    return std::ranges::none_of(members, [&](const char* member) { return json.contains(member); });
+}
 
 std::optional<KnownMessage> known_of(const wire::Json& json) {
     auto note = json.is_object() ? smpp::note_of(text_at(json, "note")) : std::nullopt;
@@ -27,7 +38,9 @@ std::optional<KnownMessage> known_of(const wire::Json& json) {
                    .state = static_cast<MessageState>(name - message_state_names.begin()),
                    .code = text_at(json, "code"),
                    .at = *at},
-        .note = *std::move(note)};
+        .note = *std::move(note),
+        .level = level_of(json),
+        .is_plain = is_plain(json)};
 }
 
 }  // namespace
@@ -37,20 +50,23 @@ std::optional<KnownMessage> known_message_of(const ServiceCall::Reply& reply) {
     return json ? known_of(*json) : std::nullopt;
 }
 
-std::optional<std::vector<KnownMessage>> known_messages_of(const ServiceCall::Reply& reply) {
+std::optional<KnownPage> known_page_of(const ServiceCall::Reply& reply) {
+    constexpr int not_found = 404;
+    if (reply.status == not_found) {
+        return KnownPage{};
+    }
     const auto json = reply.status == 200 ? wire::parse_json(reply.body) : Result<wire::Json>();
-    const auto rows =
-        json && json->is_object() ? json->find("messages") : wire::Json::const_iterator();
-    if (!json || !json->is_object() || rows == json->end() || !rows->is_array()) {
+    if (!json || !json->is_object() || !json->contains("messages") ||
+        !json->at("messages").is_array()) {
         return std::nullopt;
     }
-    std::vector<KnownMessage> all;
-    for (const wire::Json& row : *rows) {
+    KnownPage page{.next = text_at(*json, "next")};
+    for (const wire::Json& row : json->at("messages")) {
         if (auto known = known_of(row)) {
-            all.push_back(*std::move(known));
+            page.messages.push_back(*std::move(known));
         }
     }
-    return all;
+    return page;
 }
 
 }  // namespace smsrack::gate

@@ -1,7 +1,9 @@
 #include "firmware-host/gate/smpp/message_orders.hpp"
 
 #include "firmware-host/gate/service_request.hpp"
+#include "firmware-host/gate/smpp/service_refusal.hpp"
 #include "src/smpp/receipt.hpp"
+#include "src/smpp/refusal.hpp"
 #include "src/wire/url.hpp"
 
 #include <algorithm>
@@ -23,9 +25,39 @@ std::string path_of(std::string_view id) {
     return fmt::format("/v1/messages/{}", id);
 }
 
-std::string list_of(const smpp::Account& account, std::string_view to, std::string_view state) {
-    return fmt::format("/v1/messages?client={}&to={}&state={}&details=true&limit={}", account.name,
-                       wire::percent_encoded(to), state, MessageOrders::listed_max);
+/// The targets of what waits, the next one last. Those for later come first: a message may be queued meanwhile, but never
+/// goes back.
+std::vector<std::string> lists_of(const smpp::Account& account, std::string_view to) {
+    const auto list_of = [&](std::string_view state) {
+        return fmt::format("/v1/messages?client={}&to={}&state={}&details=true&limit={}",
+                           account.name, wire::percent_encoded(to), state,
+                           MessageOrders::listed_max);
+    };
+    return {list_of("queued"), list_of("scheduled")};
+}
+
+constexpr int done_well = 200;
+constexpr int not_found = 404;
+/// Too late, or impossible now; or an earlier call, whose answer was lost, has done it.
+constexpr int conflict = 409;
+
+Status status_of(const ServiceCall::Reply& reply) {
+    return smpp::status_of_refusal(refusal_of(reply).code);
+}
+
+/// What PUT does not change, the waiting message keeps.
+bool can_be_put(const KnownMessage& known, const smpp::Submission& submission) {
+    const smpp::Content& content = submission.content;
+    const bool is_plain = !content.place && !content.ports && content.elements.empty() &&
+                          !content.message_class && !submission.pid;
+    const bool is_put_off =
+        known.change.state == MessageState::queued && submission.not_before.has_value();
+    return is_plain && known.is_plain && known.level == submission.level && !is_put_off;
+}
+
+/// As the service keeps it: times have no less than milliseconds.
+bool has_note(const KnownMessage& known, const smpp::Note& note) {
+    return smpp::text_of_note(known.note) == smpp::text_of_note(note);
 }
 
 }  // namespace
@@ -94,22 +126,30 @@ void MessageOrders::cancel(const smpp::Account& account, const smpp::Cancel& can
          });
 }
 
-void MessageOrders::list_waiting(const smpp::Account& account, const std::string& to, Listed done) {
-    call("GET", list_of(account, to, "queued"), {},
-         [this, target = list_of(account, to, "scheduled"),
-          done = std::move(done)](const auto& reply) {
-             const auto queued = known_messages_of(reply);
-             if (!queued) {
-                 return done(std::nullopt);
-             }
-             call("GET", target, {}, [queued = *queued, done](const auto& answer) {
-                 auto all = known_messages_of(answer);
-                 if (all) {
-                     all->insert(all->begin(), queued.begin(), queued.end());
-                 }
-                 done(std::move(all));
-             });
-         });
+void MessageOrders::look(const std::shared_ptr<Walk>& walk) {
+    if (walk->lists.empty()) {
+        return walk->done(true);
+    }
+    std::string target = walk->lists.back();
+    if (!walk->next.empty()) {
+        target += fmt::format("&cursor={}", wire::percent_encoded(walk->next));
+    }
+    call("GET", std::move(target), {}, [this, walk](const auto& reply) {
+        const auto page = known_page_of(reply);
+        if (!page) {
+            return walk->done(false);
+        }
+        for (const KnownMessage& known : page->messages) {
+            if (known.waits() && !walk->visit(known)) {
+                return walk->done(true);
+            }
+        }
+        walk->next = page->next;
+        if (walk->next.empty()) {
+            walk->lists.pop_back();
+        }
+        look(walk);
+    });
 }
 
 void MessageOrders::cancel_all(const smpp::Account& account, const smpp::Cancel& cancel,
@@ -118,16 +158,18 @@ void MessageOrders::cancel_all(const smpp::Account& account, const smpp::Cancel&
     if (!to) {
         return done(Status::cancel_failed);
     }
-    list_waiting(account, *to, [this, cancel, done = std::move(done)](const auto& waiting) {
-        auto ids = std::make_shared<std::vector<std::string>>();
-        for (const KnownMessage& known : waiting.value_or(std::vector<KnownMessage>())) {
-            if (known.waits() && known.note.source == cancel.source &&
-                known.note.service_type == cancel.service_type) {
-                ids->push_back(known.change.id);
-            }
-        }
-        cancel_next(std::move(ids), false, done);
-    });
+    auto ids = std::make_shared<std::vector<std::string>>();
+    look(std::make_shared<Walk>(Walk{
+        .lists = lists_of(account, *to),
+        .visit =
+            [cancel, ids](const KnownMessage& known) {
+                if (known.note.source == cancel.source &&
+                    known.note.service_type == cancel.service_type) {
+                    ids->push_back(known.change.id);
+                }
+                return true;
+            },
+        .done = [this, ids, done = std::move(done)](bool) { cancel_next(ids, false, done); }}));
 }
 
 /// `any`: one was cancelled.
@@ -135,12 +177,26 @@ void MessageOrders::cancel_next(Ids ids, bool any, Ended done) {
     if (ids->empty()) {
         return done(any ? Status::ok : Status::cancel_failed);
     }
-    std::string target = path_of(ids->back());
+    const std::string id = std::move(ids->back());
     ids->pop_back();
-    call("DELETE", std::move(target), {},
-         [this, ids = std::move(ids), any, done = std::move(done)](const auto& reply) {
-             cancel_next(ids, any || reply.status == 200, done);
+    call("DELETE", path_of(id), {},
+         [this, id, any, ids = std::move(ids), done = std::move(done)](const auto& reply) {
+             if (reply.status != conflict) {
+                 return cancel_next(ids, any || reply.status == done_well, done);
+             }
+             cancelled(id, [this, any, ids, done](Status status) {
+                 cancel_next(ids, any || status == Status::ok, done);
+             });
          });
+}
+
+/// Whether it is, though the service refused to cancel it now.
+void MessageOrders::cancelled(const std::string& id, Ended done) {
+    call("GET", path_of(id), {}, [done = std::move(done)](const auto& reply) {
+        const auto known = known_message_of(reply);
+        done(known && known->change.state == MessageState::cancelled ? Status::ok
+                                                                     : Status::cancel_failed);
+    });
 }
 
 void MessageOrders::replace(const smpp::Account& account, const smpp::Replace& replace,
@@ -166,49 +222,96 @@ void MessageOrders::replace(const smpp::Account& account, const smpp::Replace& r
                  return done(submission.error());
              }
              submission->note.reference = known->note.reference;
-             put(*known, *std::move(submission), [done](Status status, const std::string& id) {
-                 done(status == Status::ok && id.empty() ? Status::replace_failed : status);
-             });
+             put_own(*known, *submission, done);
          });
 }
 
-/// Gives no id where it was begun meanwhile.
-void MessageOrders::put(const KnownMessage& known, smpp::Submission submission, Replaced done) {
-    constexpr int conflict = 409;
-    call("PUT", path_of(known.change.id), smpp::replacement_of(submission),
-         [id = known.change.id, done = std::move(done)](const auto& reply) {
-             done(reply.status == 200 || reply.status == conflict ? Status::ok
-                                                                  : Status::replace_failed,
-                  reply.status == 200 ? id : std::string());
-         });
+void MessageOrders::put(const KnownMessage& known, const smpp::Submission& submission, Done done) {
+    call("PUT", path_of(known.change.id), smpp::replacement_of(submission), std::move(done));
 }
 
-void MessageOrders::replace_waiting(const smpp::Account& account,
-                                    const smpp::Submission& submission, Replaced done) {
-    list_waiting(account, submission.to,
-                 [this, submission = smpp::Submission(submission),
-                  done = std::move(done)](const auto& waiting) mutable {
-                     if (!waiting) {
-                         return done(Status::replace_failed, {});
+/// Of replace_sm.
+void MessageOrders::put_own(const KnownMessage& known, const smpp::Submission& submission,
+                            Ended done) {
+    put(known, submission,
+        [this, id = known.change.id, note = submission.note,
+         done = std::move(done)](const auto& reply) {
+            if (reply.status == done_well) {
+                return done(Status::ok);
+            }
+            if (reply.status != conflict) {
+                return done(reply.status == not_found ? Status::replace_failed : status_of(reply));
+            }
+            call("GET", path_of(id), {}, [note, done](const auto& answer) {
+                const auto now = known_message_of(answer);
+                done(now && has_note(*now, note) ? Status::ok : Status::replace_failed);
+            });
+        });
+}
+
+void MessageOrders::replace_waiting(const smpp::Account& account, Content content, Replaced done) {
+    auto found = std::make_shared<std::optional<KnownMessage>>();
+    look(std::make_shared<Walk>(
+        Walk{.lists = lists_of(account, content->to),
+             .visit =
+                 [content, found](const KnownMessage& known) {
+                     if (known.note.source == content->note.source &&
+                         known.note.service_type == content->note.service_type) {
+                         *found = known;
                      }
-                     const auto found =
-                         std::ranges::find_if(*waiting, [&](const KnownMessage& known) {
-                             return known.waits() && known.note.source == submission.note.source &&
-                                    known.note.service_type == submission.note.service_type;
-                         });
-                     if (found == waiting->end()) {
-                         return done(Status::ok, {});
+                     return !found->has_value();
+                 },
+             .done =
+                 [this, content, found, done = std::move(done)](bool is_complete) {
+                     if (!is_complete) {
+                         done(Status::replace_failed, {});
+                     } else if (!*found) {
+                         done(Status::ok, {});
+                     } else if (!can_be_put(**found, *content)) {
+                         cancel_for_new((*found)->change.id, done);
+                     } else {
+                         put_waiting(**found, content, done);
                      }
-                     const bool is_queued = found->change.state == MessageState::queued;
-                     if (is_queued && submission.not_before) {
-                         return done(Status::replace_failed, {});  // it can't be put off any more
-                     }
-                     // One that waits for its time must not keep it.
-                     if (!is_queued && !submission.not_before) {
-                         submission.not_before = link_.clock.wall();
-                     }
-                     put(*found, std::move(submission), std::move(done));
-                 });
+                 }}));
+}
+
+void MessageOrders::put_waiting(const KnownMessage& known, const Content& content, Replaced done) {
+    smpp::Submission submission = *content;
+    // One that waits for its time must not keep it.
+    if (known.change.state == MessageState::scheduled && !submission.not_before) {
+        submission.not_before = link_.clock.wall();
+    }
+    put(known, submission,
+        [this, id = known.change.id, content, done = std::move(done)](const auto& reply) {
+            if (reply.status == conflict) {
+                return put_in_vain(id, content, done);
+            }
+            done(reply.status == done_well || reply.status == not_found ? Status::ok
+                                                                        : status_of(reply),
+                 reply.status == done_well ? id : std::string());
+        });
+}
+
+/// An earlier call may have put it; or it can't be put, though it waits; or it was begun.
+void MessageOrders::put_in_vain(const std::string& id, const Content& content, Replaced done) {
+    call("GET", path_of(id), {}, [this, id, content, done = std::move(done)](const auto& reply) {
+        const auto known = known_message_of(reply);
+        if (known && has_note(*known, content->note)) {
+            done(Status::ok, id);
+        } else if (known && known->waits()) {
+            cancel_for_new(id, done);
+        } else {
+            done(Status::ok, {});
+        }
+    });
+}
+
+void MessageOrders::cancel_for_new(const std::string& id, Replaced done) {
+    call("DELETE", path_of(id), {}, [done = std::move(done)](const auto& reply) {
+        const bool waits_no_more =
+            reply.status == done_well || reply.status == not_found || reply.status == conflict;
+        done(waits_no_more ? Status::ok : status_of(reply), {});
+    });
 }
 
 }  // namespace smsrack::gate
