@@ -52,20 +52,18 @@ void save_row(Connection& db, const MessageRecord& m) {
         unless_empty(m.modem), m.last_event, m.last_attempt, m.id);
 }
 
-/// A walk passes what does not wait, and may end above it: its times are moved while it does.
+/// The walk of a correction of the clock passes what has other states, or ends above it.
+bool has_times_that_count(MessageState state) {
+    return is_waiting(state) || state == MessageState::uncertain;
+}
+
 void save_waiting(Connection& db, MessageRecord& m) {
     const bool waiting = is_waiting(m.state);
     if (waiting == m.waiting) {
         return;
     }
-    if (!waiting) {
-        move_ahead(db, m.id);
-    }
     m.waiting = waiting;
     db.run("UPDATE messages SET waiting = ? WHERE id = ?", waiting, m.id);
-    if (waiting) {
-        move_ahead(db, m.id);
-    }
 }
 
 /// Before the new state is set.
@@ -148,6 +146,9 @@ MessageState state_of(std::span<const SegmentRecord> segments) {
 void save_message(Writer& writer, MessageRecord& message, MessageState state,
                   const Change& change) {
     count_work(writer.ledger, message, state);
+    if (has_times_that_count(message.state) && !has_times_that_count(state)) {
+        move_ahead(writer.db, message.id);
+    }
     if (state != message.state) {
         if (message.topic != ports::TopicId{}) {
             follow_message(writer.db, message, state);

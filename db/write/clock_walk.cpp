@@ -15,13 +15,13 @@ namespace {
 
 struct Walk {
     MessageId next;
-    MessageId lowest;  // no message below it waits
+    MessageId lowest;  // no message below it waits, or is in doubt
     ClockMove move;
 };
 
 struct Row {
     MessageId id = {};
-    bool waits = false;  // its times count
+    bool waits = false;  // or is in doubt: its times count
     bool is_ahead = false;
     ports::TopicId topic = {};
     std::string to = {};
@@ -82,7 +82,8 @@ std::optional<Row> unmoved_row(Connection& db, MessageId message, const Walk& wa
     }
     auto rows = db.all(
         read_row,
-        "SELECT id, waiting, EXISTS (SELECT 1 FROM clock_walk_ahead WHERE message = id), topic, "
+        "SELECT id, waiting = 1 OR state = 3, EXISTS (SELECT 1 FROM clock_walk_ahead WHERE message "
+        "= id), topic, "
         "to_addr, state, flags, created_at, expires_at, due_at, queued_at FROM messages WHERE id = "
         "?",
         message);
@@ -103,7 +104,8 @@ std::vector<Row> next_rows(Connection& db, const Walk& walk) {
     std::size_t to_change = 0;
     const bool has_pairs = db.scalar<bool>("SELECT EXISTS (SELECT 1 FROM trigger_pairs)", false);
     Rows found = db.query(
-        "SELECT id, waiting, EXISTS (SELECT 1 FROM clock_walk_ahead WHERE message = id), topic, "
+        "SELECT id, waiting = 1 OR state = 3, EXISTS (SELECT 1 FROM clock_walk_ahead WHERE message "
+        "= id), topic, "
         "to_addr, state, flags, created_at, expires_at, due_at, queued_at FROM messages WHERE id < "
         "? ORDER BY id DESC",
         walk.next);
@@ -153,7 +155,9 @@ void begin_walk(Writer& writer, const ClockMove& move) {
     }
     const std::int64_t next = writer.ledger.last_number() + 1;
     const auto lowest = writer.db.scalar<std::int64_t>(
-        "SELECT coalesce(min(id), ?) FROM messages INDEXED BY messages_expiring WHERE waiting = 1",
+        "SELECT coalesce(min(id), ?) FROM (SELECT min(id) AS id FROM messages INDEXED BY "
+        "messages_expiring WHERE waiting = 1 UNION ALL SELECT min(id) FROM messages INDEXED BY "
+        "messages_uncertain WHERE state = 3)",
         next, next);
     writer.db.run(
         "INSERT INTO clock_walk (one, next, after, until, shift, life_least, lowest) VALUES (1, ?, "
