@@ -42,6 +42,7 @@ void Window::rewind(std::uint16_t group) {
 void Window::times_moved() {
     for (Group& group : groups_) {
         group.set_aside_until.reset();
+        group.set_aside = 0;
         rewind(group, RefillEvent::moved);
     }
 }
@@ -49,16 +50,26 @@ void Window::times_moved() {
 void Window::set_aside(std::uint16_t group, WallTime until) {
     auto& known = groups_[group].set_aside_until;
     known = std::min(known.value_or(until), until);
+    ++groups_[group].set_aside;
+}
+
+std::optional<WallTime> Window::set_aside_until(std::uint16_t group) const {
+    const Group& of = groups_[group];
+    return of.set_aside_until.transform([&](WallTime until) {
+        return until + std::chrono::floor<WallTime::duration>(
+                           static_cast<std::int64_t>(of.set_aside) * aside_each);
+    });
 }
 
 void Window::end_set_aside(std::uint16_t group) {
+    groups_[group].set_aside = 0;
     if (std::exchange(groups_[group].set_aside_until, std::nullopt)) {
         rewind(groups_[group], RefillEvent::rewind);
     }
 }
 
 void Window::end_set_aside(std::uint16_t group, WallTime now) {
-    const auto& until = groups_[group].set_aside_until;
+    const auto until = set_aside_until(group);
     if (until && *until <= now) {
         end_set_aside(group);
     }

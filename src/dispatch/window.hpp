@@ -17,6 +17,7 @@
 #include "src/sms/message.hpp"
 
 #include <array>
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <optional>
@@ -53,11 +54,11 @@ public:
     void times_moved();
 
     // -- messages that wait in the store for a time although they are queued
+    /// So much later, for each of them, are they read again: to read one takes a twentieth of it.
+    static constexpr std::chrono::microseconds aside_each{25};
     void set_aside(std::uint16_t group, WallTime until);
-    /// When the first of them is read again; nullopt: there are none.
-    [[nodiscard]] std::optional<WallTime> set_aside_until(std::uint16_t group) const {
-        return groups_[group].set_aside_until;
-    }
+    /// When they are read again; nullopt: there are none.
+    [[nodiscard]] std::optional<WallTime> set_aside_until(std::uint16_t group) const;
     /// They are read again, if there are any.
     void end_set_aside(std::uint16_t group);
     /// So too, if their time is over.
@@ -115,7 +116,8 @@ private:
         explicit Group(GroupId group_id) : id(group_id) {}
         GroupId id;
         std::array<OneLevel, level_count> levels = {};
-        std::optional<WallTime> set_aside_until = {};
+        std::optional<WallTime> set_aside_until = {};  // the first of them
+        std::size_t set_aside = 0;                     // how many
     };
 
     [[nodiscard]] OneLevel& level_of(std::uint16_t group, Level level) {

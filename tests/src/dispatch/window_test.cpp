@@ -224,6 +224,21 @@ TEST_CASE("Window: what was set aside is read again at the earliest of its times
     CHECK(one.ask());
 }
 
+TEST_CASE("Window: the more is set aside, the later is it read again") {
+    OneGroup one;
+    one.read_all();
+    for (int i = 0; i < 40'000; ++i) {
+        one.window.set_aside(0, noon);
+    }
+    CHECK(one.window.set_aside_until(0) == noon + 1s);
+    one.window.end_set_aside(0, noon + 999ms);
+    CHECK_FALSE(one.ask());
+    one.window.end_set_aside(0, noon + 1s);
+    CHECK(one.ask());
+    one.window.set_aside(0, noon);
+    CHECK(one.window.set_aside_until(0) == noon);
+}
+
 TEST_CASE("Window: no message enters memory twice") {
     OneGroup one;
     CHECK(one.window.enter(MessageId{1}));
