@@ -1,9 +1,10 @@
 /// Shares the room for lines in flight among the NDJSON bodies that have some, whatever their number.
 ///
-/// A body alone has all of it, n bodies have a part each. So they fill neither the store's queue,
-/// where lines would be refused, nor the budget of their account, where its other calls would wait.
-/// A body resumes with its own answers: each may always have lines_least.
-/// Bound:   2 * lines_max lines together while shares become smaller, plus lines_least of each body.
+/// While half of it is free, a body takes what it wants; else n bodies have a part each. So they fill
+/// neither the store's queue, where lines would be refused, nor the budget of their account, where its
+/// other calls would wait. A body resumes with its own answers: each may always have lines_least.
+/// Bound:   2 * lines_max lines together while shares become smaller, plus lines_least of each body; octets: likewise, plus one line
+///          of each body.
 /// Threads: loop thread.
 #pragma once
 
@@ -44,6 +45,7 @@ public:
 private:
     std::size_t bodies_ = 0;  // with lines in flight
     std::size_t lines_ = 0;   // of all
+    std::size_t bytes_ = 0;   // of all
 };
 
 inline bool BulkWindow::Place::has_room() const {
@@ -51,6 +53,11 @@ inline bool BulkWindow::Place::has_room() const {
         return true;
     }
     const std::size_t bodies = std::max<std::size_t>(window_->bodies_, 1);
+    const bool is_half_free =
+        bodies > 1 && window_->lines_ < lines_max / 2 && window_->bytes_ < bytes_max / 2;
+    if (is_half_free) {
+        return true;
+    }
     if (bytes_ >= bytes_max / bodies) {
         return false;
     }
@@ -60,6 +67,7 @@ inline bool BulkWindow::Place::has_room() const {
 inline void BulkWindow::Place::take(std::size_t bytes) {
     window_->bodies_ += lines_ == 0 ? 1 : 0;
     ++window_->lines_;
+    window_->bytes_ += bytes;
     ++lines_;
     bytes_ += bytes;
 }
@@ -67,6 +75,7 @@ inline void BulkWindow::Place::take(std::size_t bytes) {
 inline void BulkWindow::Place::give_back(std::size_t lines, std::size_t bytes) {
     window_->bodies_ -= lines > 0 && lines == lines_ ? 1 : 0;
     window_->lines_ -= lines;
+    window_->bytes_ -= bytes;
     lines_ -= lines;
     bytes_ -= bytes;
 }

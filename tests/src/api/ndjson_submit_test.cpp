@@ -160,6 +160,27 @@ TEST_CASE("NDJSON: many bodies share the room for lines in flight, and each of t
     }
 }
 
+TEST_CASE("NDJSON: bodies with a line each leave the room to one with many") {
+    test::ApiRig rig;
+    constexpr std::size_t small = 100;
+    std::vector<std::unique_ptr<Upload>> uploads;
+    for (std::size_t i = 0; i < small; ++i) {
+        uploads.push_back(std::make_unique<Upload>(rig));
+        uploads.back()->reader->data(line(0));
+    }
+    Upload bulk(rig);
+    std::string body;
+    for (int i = 0; i < 3'000; ++i) {
+        body += line(i);
+    }
+    bulk.reader->data(body);
+    CHECK(rig.store.accepting.size() >= api::BulkWindow::lines_max / 2);
+    CHECK(rig.store.accepting.size() <= api::BulkWindow::lines_max);
+    bulk.reader->end();
+    rig.settle();
+    CHECK(bulk.responder->answered);
+}
+
 TEST_CASE("NDJSON: more bad lines than may be in flight are all answered, without a wait") {
     test::ApiRig rig;
     Upload upload(rig);
