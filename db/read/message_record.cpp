@@ -59,11 +59,10 @@ bool has_times_that_count(MessageState state) {
 
 void save_waiting(Connection& db, MessageRecord& m) {
     const bool waiting = is_waiting(m.state);
-    if (waiting == m.waiting) {
-        return;
+    if (waiting != m.waiting) {
+        m.waiting = waiting;
+        db.run("UPDATE messages SET waiting = ? WHERE id = ?", waiting, m.id);
     }
-    m.waiting = waiting;
-    db.run("UPDATE messages SET waiting = ? WHERE id = ?", waiting, m.id);
 }
 
 /// Before the new state is set.

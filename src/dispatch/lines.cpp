@@ -10,10 +10,6 @@ bool will_send(const Line& line, const Lines::Load& load) {
            (line.quota == nullptr || !line.quota->wait(load.segments, load.recipient));
 }
 
-}  // namespace
-
-namespace {
-
 using ports::LineGate;
 
 /// After a power cut a modem boots, takes its PIN and looks for its network: rarely more than two

@@ -35,6 +35,14 @@ std::uint32_t hand_in(test::SmppGate& rig, rig::Esme& esme) {
     return sequence;
 }
 
+/// One that the service has accepted as 7, and hears of from now on.
+void hand_in_seven(test::SmppGate& rig, rig::Esme& esme) {
+    REQUIRE(test::wait_for(patience, [&] { return rig.service.is_heard(); }));
+    (void)hand_in(rig, esme);
+    rig.service.answer(R"({"id":"7","state":"queued","segments":1})");
+    REQUIRE(esme.read(patience));
+}
+
 /// The end of the message of this line.
 wire::Json delivered(const std::string& line, const std::string& id) {
     return {{"type", "message.delivered"},
@@ -67,10 +75,7 @@ TEST_CASE("smpp server: a receipt that the service has first comes after the ans
 TEST_CASE("smpp server: an event is acknowledged when its receipt is taken, and not before") {
     test::SmppGate rig;
     rig::Esme esme = rig.bound();
-    REQUIRE(test::wait_for(patience, [&] { return rig.service.is_heard(); }));
-    (void)hand_in(rig, esme);
-    rig.service.answer(R"({"id":"7","state":"queued","segments":1})");
-    REQUIRE(esme.read(patience));
+    hand_in_seven(rig, esme);
     rig.service.tell(5, delivered(rig.service.lines().back(), "7"));
     const auto receipt = esme.read(patience);
     REQUIRE(receipt);
@@ -170,10 +175,7 @@ TEST_CASE("smpp server: what a rule refuses is logged, with the account and the 
 TEST_CASE("smpp server: of another database nothing of the old one is delivered or acknowledged") {
     test::SmppGate rig;
     rig::Esme esme = rig.bound();
-    REQUIRE(test::wait_for(patience, [&] { return rig.service.is_heard(); }));
-    (void)hand_in(rig, esme);
-    rig.service.answer(R"({"id":"7","state":"queued","segments":1})");
-    REQUIRE(esme.read(patience));
+    hand_in_seven(rig, esme);
     const std::string line = rig.service.lines().back();
     rig.service.tell(500, delivered(line, "7"));
     const auto put_off = esme.read(patience);
