@@ -54,6 +54,22 @@ std::vector<ports::AttemptRow> read_attempts(Connection& db, MessageId id) {
     return attempts;
 }
 
+std::optional<SimCard> read_named_sim(Connection& db, MessageId id) {
+    constexpr std::string_view without_iccid = "imsi:";  // as Names::sim() writes it
+    SimCard card;
+    if (!db.first(
+            std::tie(card.iccid, card.imsi),
+            "SELECT s.iccid, s.imsi FROM messages m JOIN sims s ON s.id = m.by_sim WHERE m.id "
+            "= ?",
+            id)) {
+        return std::nullopt;
+    }
+    if (card.iccid.starts_with(without_iccid)) {
+        card.iccid.clear();
+    }
+    return card;
+}
+
 template <typename T>
 Result<T> found_or(std::optional<T> row, const char* what) {
     return row ? Result<T>(*std::move(row)) : fail(Errc::not_found, what);
@@ -176,6 +192,7 @@ Result<ports::MessageDetail> Queries::message(MessageId id) {
             return fail(Errc::not_found, "no message has this id");
         }
         return ports::MessageDetail{.message = *std::move(row),
+                                    .by = read_named_sim(db_, id),
                                     .segments = read_segments(db_, id),
                                     .attempts = read_attempts(db_, id),
                                     .history = read_history(db_, id)};

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace smsrack::api {
 namespace {
@@ -122,7 +123,11 @@ intake::SubmitRequest copy_of(const ports::MessageDetail& message, std::string r
         copy.client = row.client;
         copy.note = row.note;
     }
-    if (call.parts.intake.was_asked_for(row.to, row.group)) {
+    const std::vector<std::string>& groups = call.parts.intake.groups();
+    if (message.by && std::ranges::find(groups, row.group) != groups.end()) {
+        copy.sim = message.by;  // its group was chosen with it
+        copy.group = row.group;
+    } else if (call.parts.intake.was_asked_for(row.to, row.group)) {
         copy.group = row.group;
     }
     return copy;

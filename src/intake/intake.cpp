@@ -99,6 +99,9 @@ Result<RouteChoice> Intake::group_for(const SubmitRequest& request, const Routed
 
 /// nullopt: any SIM may send.
 Result<std::optional<ports::SimInRack>> Intake::sim_for(const SubmitRequest& request) const {
+    if (request.sim) {
+        return ports::SimInRack{.card = *request.sim, .group = request.group};
+    }
     if (request.from.empty()) {
         return std::nullopt;
     }

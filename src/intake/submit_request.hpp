@@ -39,6 +39,8 @@ struct SubmitRequest {
     std::string group = {};
     std::string from = {};       ///< the number of the SIM that shall send; empty: any
     bool from_else_any = false;  ///< where no SIM has it, any one sends
+    /// The SIM that shall send, in place of `from`, in the group that the request names.
+    std::optional<SimCard> sim = {};
     std::optional<WallTime> not_before = {};
     bool allow_duplicate = false;
     std::string batch = {};   ///< label; empty: none

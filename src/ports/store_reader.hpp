@@ -102,6 +102,7 @@ struct SegmentRow {
 
 struct MessageDetail {
     MessageRow message;
+    std::optional<SimCard> by = {};  ///< the SIM that its client named; nullopt: any
     std::vector<SegmentRow> segments;
     std::vector<AttemptRow> attempts;  ///< oldest first
     std::vector<Event> history;        ///< oldest first

@@ -82,6 +82,15 @@ TEST_CASE("store: a message knows the SIM that its client named, as the line wil
     }
     CHECK(queued->back().id == other);
     CHECK_FALSE(queued->back().sim_is_named);
+    CHECK(f.detail(id).by == card);
+    CHECK_FALSE(f.detail(other).by);
+}
+
+TEST_CASE("store: a named SIM that tells no ICCID is read as it was named") {
+    StoreFixture f;
+    auto message = f.message();
+    message.by = SimCard{.imsi = "20801"};
+    CHECK(f.detail(f.accepted(message)).by == message.by);
 }
 
 TEST_CASE("store: a note comes back with the message, and with each event, live and read") {

@@ -107,6 +107,20 @@ TEST_CASE("again: it is the caller's, under the client name only where that is t
     CHECK(rig.done_by(bert, "POST", path)->answer.status == 404);
 }
 
+TEST_CASE("again: the SIM that the client named sends it, while its group has a modem") {
+    const SimCard card{.iccid = "8933", .imsi = "20801"};
+    AgainRig rig;
+    rig.store.reader.detail.by = card;
+    const NewMessage message = rig.handed_in(anna);
+    CHECK(message.by == card);
+    CHECK(message.group == "default");
+    CHECK_FALSE(message.refused);
+    rig.store.reader.detail.message.group = "gone";
+    CHECK_FALSE(rig.handed_in(anna).by);
+    rig.store.reader.detail.by.reset();
+    CHECK_FALSE(rig.handed_in(anna).by);
+}
+
 TEST_CASE("again: N counts on from the copies that there are, up to 20") {
     AgainRig rig;
     const auto copies = [&](int number) {
