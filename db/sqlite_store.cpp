@@ -20,6 +20,7 @@
 #include "db/write/pin_tries.hpp"
 #include "db/write/rack_history.hpp"
 #include "db/write/rack_rows.hpp"
+#include "db/write/refusals.hpp"
 #include "db/write/replacing.hpp"
 #include "db/write/reports.hpp"
 #include "db/write/self_sms.hpp"

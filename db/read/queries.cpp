@@ -10,6 +10,7 @@
 #include "db/write/clients.hpp"
 #include "db/write/opt_outs.hpp"
 #include "db/write/pauses.hpp"
+#include "db/write/refusals.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -249,6 +250,11 @@ Result<std::vector<ports::ClientRow>> Queries::clients(const std::string& after,
 
 Result<ports::ClientRow> Queries::client(const std::string& name) {
     return guarded([&] { return found_or(read_client(db_, name), "no client has this name"); });
+}
+
+Result<std::vector<ports::RefusalCount>> Queries::refusals(const std::string& client,
+                                                           std::size_t limit) {
+    return guarded([&] { return list_refusals(db_, client, limit); });
 }
 
 Result<std::vector<ports::BatchRow>> Queries::batches(BatchId before, std::size_t limit) {

@@ -49,6 +49,8 @@ public:
     [[nodiscard]] Result<std::vector<ports::ClientRow>> clients(const std::string& after,
                                                                 std::size_t limit) override;
     [[nodiscard]] Result<ports::ClientRow> client(const std::string& name) override;
+    [[nodiscard]] Result<std::vector<ports::RefusalCount>> refusals(const std::string& client,
+                                                                    std::size_t limit) override;
 
     [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override;
     [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId before,

@@ -11,6 +11,7 @@
 #include "db/write/clients.hpp"
 #include "db/write/conversations.hpp"
 #include "db/write/parts.hpp"
+#include "db/write/refusals.hpp"
 
 #include <cstdint>
 #include <map>
@@ -202,6 +203,7 @@ std::size_t Retention::remove(Writer& writer, const ports::RemoveOld& command) {
     losses.write(writer.clock.wall());
     removed += left() > 0 ? remove_reports(writer.db, reports_before, left()) : 0;
     removed += left() > 0 ? remove_audit(writer.db, messages_before, left()) : 0;
+    removed += left() > 0 ? remove_refusals(writer.db, messages_before, left()) : 0;
     removed += left() > 0 ? roll_up_history(writer.db, writer.clock.wall(), left()) : 0;
     removed += left() > 0 ? remove_history(writer.db, messages_before, left()) : 0;
     removed +=

@@ -8,6 +8,7 @@
 
 #include "src/ports/client_states.hpp"
 #include "src/ports/command.hpp"
+#include "src/ports/refusals.hpp"
 #include "src/ports/store_reader.hpp"
 
 #include <cstddef>
@@ -57,7 +58,7 @@ struct ForgetClient {
     WallTime at;
 };
 
-class ClientStore
-    : public CommandPort<RegisterClient, AcknowledgeEvents, GateClient, ForgetClient> {};
+class ClientStore : public CommandPort<RegisterClient, AcknowledgeEvents, GateClient, ForgetClient,
+                                       NoteRefusals> {};
 
 }  // namespace smsrack::ports

@@ -8,6 +8,7 @@
 #include "src/base/result.hpp"
 #include "src/ports/notes.hpp"
 #include "src/ports/pause.hpp"
+#include "src/ports/refusals.hpp"
 #include "src/sms/event.hpp"
 #include "src/sms/inbound.hpp"
 #include "src/sms/message.hpp"
@@ -269,6 +270,10 @@ public:
     [[nodiscard]] virtual Result<std::vector<ClientRow>> clients(const std::string& after,
                                                                  std::size_t limit) = 0;
     [[nodiscard]] virtual Result<ClientRow> client(const std::string& name) = 0;  ///< not_found
+    /// Of the messages of this client, newest day first. A name of which no message was kept may
+    /// have some.
+    [[nodiscard]] virtual Result<std::vector<RefusalCount>> refusals(const std::string& client,
+                                                                     std::size_t limit) = 0;
 
     // -- what a person has decided
     /// The rack's, then groups, then batches; those of batches that were cancelled too.

@@ -39,8 +39,8 @@ struct KeepEvent {
 };
 
 /// Removes up to `limit` rows in a final state older than the two times, and events, rows of the
-/// audit and hours of the history older than `messages_before`; makes minutes of the history hours.
-/// Answers how many; fewer than `limit`: done for now.
+/// audit, rows of refusals and hours of the history older than `messages_before`; makes minutes of
+/// the history hours. Answers how many; fewer than `limit`: done for now.
 struct RemoveOld {
     static constexpr Lane lane = Lane::upkeep;
     using Answer = std::size_t;

@@ -20,9 +20,7 @@ const int last = static_cast<int>(db::migrations().size());
 void make_earlier(const std::filesystem::path& database) {
     auto connection = Connection::open(database, {});
     REQUIRE(connection);
-    (*connection)
-        ->script("ALTER TABLE messages DROP COLUMN by_sim; PRAGMA user_version = " +
-                 std::to_string(last - 1));
+    (*connection)->script("DROP TABLE refusals; PRAGMA user_version = " + std::to_string(last - 1));
 }
 
 int version_of(const std::filesystem::path& database) {

@@ -205,6 +205,7 @@ const std::map<int, const char*> brought{
      "INSERT INTO clock_walk VALUES (1, 13, 1, 5, 7, 0, 12); INSERT INTO clock_walk_ahead VALUES "
      "(12)"},
     {26, "UPDATE messages SET by_sim = 1 WHERE id = 12"},
+    {27, "INSERT INTO refusals VALUES (20454, 'a', 0, 'premium', 2, 5, 6)"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -61,6 +61,10 @@ public:
         return why();
     }
     [[nodiscard]] Result<ports::ClientRow> client(const std::string&) override { return why(); }
+    [[nodiscard]] Result<std::vector<ports::RefusalCount>> refusals(const std::string&,
+                                                                    std::size_t) override {
+        return why();
+    }
     [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override { return why(); }
     [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId, std::size_t) override {
         return why();

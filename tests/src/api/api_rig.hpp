@@ -190,6 +190,16 @@ public:
                    : *row;
     }
     [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override { return {}; }
+    [[nodiscard]] Result<std::vector<ports::RefusalCount>> refusals(const std::string& client,
+                                                                    std::size_t limit) override {
+        std::vector<ports::RefusalCount> found;
+        for (const ports::RefusalCount& row : refusal_rows) {
+            if (row.client == client && found.size() < limit) {
+                found.push_back(row);
+            }
+        }
+        return found;
+    }
     [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId before,
                                                                std::size_t limit) override {
         std::vector<ports::BatchRow> found;
@@ -221,10 +231,11 @@ public:
         return row == opt_out_rows.end() ? std::nullopt : std::optional(*row);
     }
 
-    std::vector<ports::ClientRow> client_rows;    // by name
-    std::vector<ports::BatchRow> batch_rows;      // newest first
-    std::vector<ports::OptOutRow> opt_out_rows;   // by number
-    std::vector<ports::MessageRow> message_rows;  // newest first
+    std::vector<ports::ClientRow> client_rows;      // by name
+    std::vector<ports::RefusalCount> refusal_rows;  // newest day first
+    std::vector<ports::BatchRow> batch_rows;        // newest first
+    std::vector<ports::OptOutRow> opt_out_rows;     // by number
+    std::vector<ports::MessageRow> message_rows;    // newest first
     ports::MessageDetail detail;
     int histories_read = 0;
     std::vector<ports::InboxRow> inbox_rows;
@@ -356,6 +367,7 @@ public:
 
     std::vector<ports::RegisterClient> arrivals;
     std::optional<Error> refusal;
+    std::vector<ports::NoteRefusals> noted;
 
 private:
     void take(Call&& call) override {
@@ -394,6 +406,10 @@ private:
                       [&](const auto& row) { return row.name == posted.command.name; });
     }
     ports::ClientRow* find(const std::string& name) {
+    void on(ports::Posted<ports::NoteRefusals>& posted) {
+        noted.push_back(posted.command);
+        posted.answer({});
+    }
         const auto row = std::ranges::find(reader_.client_rows, name, &ports::ClientRow::name);
         return row == reader_.client_rows.end() ? nullptr : &*row;
     }
