@@ -66,6 +66,9 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& 
           run.loop, run.clock,
           [this, &run] { return webhooks_ ? webhooks_->step(run.clock.steady()) : never; }),
       webhooks_(webhooks_of(run, store, events, webhook_board, webhooks_timer_)),
+      refusals_timer_(run.loop, run.clock,
+                      [this, &run] { return refusals_.step(run.clock.steady()); }),
+      refusals_(store, run.clock),
       api_({intake_,
             store,
             rack.view(),
@@ -87,7 +90,8 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& 
             token_state_ ? &token_state_->uses() : nullptr,
             token_state_ ? &*token_state_ : nullptr,
             &box_,
-            webhooks_.get()},
+            webhooks_.get(),
+            store.reads_only() ? nullptr : &refusals_},
            settings_),
       server_(server_settings(run.settings.service, settings_.access),
               {run.loop, api_, run.stats, run.clock, run.log}) {
@@ -95,6 +99,7 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& 
         engine_timer_.by(run.clock.steady());
     }
     front_ends_.on_deadline([this](SteadyTime deadline) { front_ends_timer_.by(deadline); });
+    refusals_.on_deadline([this](SteadyTime deadline) { refusals_timer_.by(deadline); });
     front_ends_.adopt(away);
     if (webhooks_) {
         webhooks_->start();
@@ -118,6 +123,8 @@ void ClientSide::close() {
     engine_timer_.stop();
     front_ends_timer_.stop();
     front_ends_.close();
+    refusals_timer_.stop();
+    refusals_.write();
     webhooks_timer_.stop();
     if (webhooks_) {
         webhooks_->close();

@@ -13,6 +13,7 @@
 #include "firmware-host/tokens/tokens_file.hpp"
 #include "firmware-host/upgrade/hand_over.hpp"
 #include "src/api/api.hpp"
+#include "src/api/submit/refusal_notes.hpp"
 #include "src/base/executor.hpp"
 #include "src/intake/intake.hpp"
 #include "src/notify/event_stream.hpp"
@@ -67,6 +68,8 @@ private:
     notify::FrontEnds front_ends_;
     LoopTimer webhooks_timer_;
     std::unique_ptr<webhook::Webhooks> webhooks_;  // null: there is no [[webhook]]
+    LoopTimer refusals_timer_;
+    api::RefusalNotes refusals_;
     api::Api api_;
     net::HttpServer server_;
 };

@@ -52,6 +52,7 @@ class Webhooks;
 namespace smsrack::api {
 
 class BulkWindow;
+class RefusalNotes;
 class TriggerFeeds;
 
 /// Everything the calls talk to. All outlive the Api.
@@ -78,6 +79,7 @@ struct ApiParts {
     ports::TokenOrders* token_orders = nullptr;  ///< null: there are no tokens
     const ports::BoxView* box = nullptr;         ///< null: this program is no service on a machine
     webhook::Webhooks* webhooks = nullptr;       ///< null: there are none
+    RefusalNotes* refusals = nullptr;            ///< null: no row says what rules refuse
 };
 
 struct ApiSettings {

@@ -32,6 +32,37 @@ void append_client(wire::JsonWriter& json, const ClientRow& row, const FrontEnds
     json.member("seen_at", time_text(row.seen_at));
 }
 
+/// Three months of one rule, in some 15 KiB.
+constexpr std::size_t refusals_listed_max = 100;
+constexpr std::size_t day_length = 10;  // of "2026-11-28T01:02:03Z"
+
+struct ClientWithRefusals {
+    ClientRow row = {};
+    std::vector<ports::RefusalCount> refusals = {};  // newest day first
+};
+
+Result<ClientWithRefusals> read_with_refusals(ports::StoreReader& reader, const std::string& name) {
+    auto row = reader.client(name);
+    if (!row) {
+        return std::unexpected(std::move(row.error()));
+    }
+    auto refusals = reader.refusals(name, refusals_listed_max);
+    if (!refusals) {
+        return std::unexpected(std::move(refusals.error()));
+    }
+    return ClientWithRefusals{.row = *std::move(row), .refusals = *std::move(refusals)};
+}
+
+void append_refusal(wire::JsonWriter& json, const ports::RefusalCount& refusal) {
+    json.object([&] {
+        json.member("day", time_text(refusal.first_at).substr(0, day_length));
+        json.member("rule", refusal.rule);
+        json.member("count", refusal.count);
+        json.member("first_at", time_text(refusal.first_at));
+        json.member("last_at", time_text(refusal.last_at));
+    });
+}
+
 std::string body_of(const ClientRow& row, const FrontEnds::Seen& seen) {
     return wire::json_object([&](wire::JsonWriter& json) { append_client(json, row, seen); });
 }
@@ -116,8 +147,17 @@ void list_clients(Call call) {
 void get_client(Call call) {
     if (may_see(call)) {
         call.parts.store.ask(
-            [name = call.argument](ports::StoreReader& reader) { return reader.client(name); },
-            answer_with_link(call));
+            [name = call.argument](ports::StoreReader& reader) {
+                return read_with_refusals(reader, name);
+            },
+            answer_on_loop<ClientWithRefusals>(
+                call, [&parts = call.parts](const ClientWithRefusals& client) {
+                    return wire::json_object([&](wire::JsonWriter& json) {
+                        append_client(json, client.row, parts.front_ends.seen(client.row.name));
+                        json.array("refusals", client.refusals,
+                                   [&](const auto& refusal) { append_refusal(json, refusal); });
+                    });
+                }));
     }
 }
 

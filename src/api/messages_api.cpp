@@ -207,7 +207,7 @@ void post_message(Call call) {
     }
     const auto submit = submit_of(call.request, call.caller);
     if (!submit) {
-        count_submit(call.parts.stats, std::unexpected(submit.error()));
+        count_submit(call.parts, {}, std::unexpected(submit.error()));
         return answer_problem(call, submit.error());
     }
     call.submitter.submit(*submit, std::move(call.responder), call.request.received_at);

@@ -7,6 +7,8 @@
 #include "src/wire/json_writer.hpp"
 
 #include <cstdint>
+#include <fmt/format.h>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,23 +23,45 @@ Error no_report() {
                 "has no [smpp]"};
 }
 
-/// Events that the store keeps for each of them. One that has sent nothing is no client yet.
-Result<std::vector<std::int64_t>> kept_of(ports::StoreReader& reader,
-                                          const std::vector<SmppBoard::Account>& accounts) {
-    std::vector<std::int64_t> kept;
+/// What the store has of an account.
+struct Kept {
+    std::int64_t events = 0;
+    std::int64_t refusals = 0;
+};
+
+/// Messages that rules have refused, as far as the rows go back.
+Result<std::int64_t> refusals_of(ports::StoreReader& reader, const std::string& name) {
+    const auto rows = reader.refusals(name, ports::refusal_rows_max);
+    if (!rows) {
+        return std::unexpected(rows.error());
+    }
+    return std::accumulate(
+        rows->begin(), rows->end(), std::int64_t{0},
+        [](std::int64_t sum, const ports::RefusalCount& row) { return sum + row.count; });
+}
+
+/// Of each of them. One that has sent nothing is no client yet.
+Result<std::vector<Kept>> kept_of(ports::StoreReader& reader,
+                                  const std::vector<SmppBoard::Account>& accounts) {
+    std::vector<Kept> kept;
     for (const SmppBoard::Account& account : accounts) {
         const auto client = reader.client(account.name);
         if (!client && client.error().code != Errc::not_found) {
             return std::unexpected(client.error());
         }
-        kept.push_back(client ? client->buffered : 0);
+        const auto refusals = refusals_of(reader, account.name);
+        if (!refusals) {
+            return std::unexpected(refusals.error());
+        }
+        kept.push_back({.events = client ? client->buffered : 0, .refusals = *refusals});
     }
     return kept;
 }
 
-std::string with_kept(std::string_view account, std::int64_t events) {
+std::string with_kept(std::string_view account, const Kept& kept) {
     account.remove_suffix(1);  // it has a name, so a member of its own
-    return std::string(account) + R"(,"kept":)" + std::to_string(events) + '}';
+    return fmt::format(R"({},"kept":{},"refused_by_rules":{}}})", account, kept.events,
+                       kept.refusals);
 }
 
 }  // namespace
@@ -54,18 +78,17 @@ void list_smpp(Call call) {
         [accounts = report->accounts](ports::StoreReader& reader) {
             return kept_of(reader, accounts);
         },
-        answer_on_loop<std::vector<std::int64_t>>(
-            call, [report = *report](const std::vector<std::int64_t>& kept) {
-                std::vector<std::string> accounts;
-                for (std::size_t i = 0; i < kept.size(); ++i) {
-                    accounts.push_back(with_kept(report.accounts[i].json, kept[i]));
-                }
-                return wire::json_object([&](wire::JsonWriter& json) {
-                    json.member("reported_at", time_text(report.at));
-                    json.array("accounts", accounts,
-                               [&](const std::string& account) { json.raw(account); });
-                });
-            }));
+        answer_on_loop<std::vector<Kept>>(call, [report = *report](const std::vector<Kept>& kept) {
+            std::vector<std::string> accounts;
+            for (std::size_t i = 0; i < kept.size(); ++i) {
+                accounts.push_back(with_kept(report.accounts[i].json, kept[i]));
+            }
+            return wire::json_object([&](wire::JsonWriter& json) {
+                json.member("reported_at", time_text(report.at));
+                json.array("accounts", accounts,
+                           [&](const std::string& account) { json.raw(account); });
+            });
+        }));
 }
 
 void unbind_smpp(Call call) {

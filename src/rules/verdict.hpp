@@ -34,4 +34,16 @@ struct Refusal {
             .context = "rule " + std::string(rule_name(refusal.rule)) + ": " + refusal.sentence};
 }
 
+/// "premium" of an error that error_of(), or the store for a rule that asks for rows, has made; empty:
+/// no rule has refused. As long as the error.
+[[nodiscard]] constexpr std::string_view rule_of(const Error& error) {
+    constexpr std::string_view before = "rule ";
+    std::string_view context = error.context;
+    if (error.code != Errc::forbidden || !context.starts_with(before)) {
+        return {};
+    }
+    context.remove_prefix(before.size());
+    return context.substr(0, context.find(':'));
+}
+
 }  // namespace smsrack::rules

@@ -153,6 +153,7 @@ void NdjsonSubmit::take_line(const wire::LineSplitter::Line& line) {
         answered(place, std::unexpected(submit.error()));
         return;
     }
+    slots_.back().sender = Sender(*submit);
     parts_.front_ends.heard(submit->client);
     parts_.intake.submit(
         *submit, [self = shared_from_this(), place](Result<ports::Accepted> result) {
@@ -161,8 +162,9 @@ void NdjsonSubmit::take_line(const wire::LineSplitter::Line& line) {
 }
 
 void NdjsonSubmit::answered(std::uint64_t place, Result<ports::Accepted> result) {
-    count_submit(parts_.stats, result);
-    slots_.at(static_cast<std::size_t>(place - first_)).answer = std::move(result);
+    Slot& slot = slots_.at(static_cast<std::size_t>(place - first_));
+    count_submit(parts_, slot.sender, result);
+    slot.answer = std::move(result);
 }
 
 void NdjsonSubmit::write_answers() {

@@ -9,6 +9,7 @@
 
 #include "src/api/api.hpp"
 #include "src/api/submit/bulk_window.hpp"
+#include "src/api/submit/submitter.hpp"
 #include "src/base/handover.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/store.hpp"
@@ -53,6 +54,7 @@ private:
     struct Slot {
         std::uint64_t line = 0;
         std::size_t bytes = 0;
+        Sender sender = {};
         std::optional<Result<ports::Accepted>> answer = {};  ///< nullopt: not known yet
     };
     struct Answer {

@@ -1,8 +1,10 @@
 #include "src/api/submit/submitter.hpp"
 
 #include "src/api/problem.hpp"
+#include "src/api/submit/refusal_notes.hpp"
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
+#include "src/rules/verdict.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,18 +59,8 @@ constexpr std::array refused_by{
     RefusedBy{Errc::conflict, "", stats::Counter::refused_by_batch},
 };
 
-/// "premium" of "rule premium: ...", which rules::error_of and the store write.
-std::string_view rule_of(std::string_view context) {
-    constexpr std::string_view before = "rule ";
-    if (!context.starts_with(before)) {
-        return {};
-    }
-    context.remove_prefix(before.size());
-    return context.substr(0, context.find(':'));
-}
-
 void count_refusal(stats::Stats& stats, const Error& error) {
-    const std::string_view rule = rule_of(error.context);
+    const std::string_view rule = rules::rule_of(error);
     const auto* const row = std::ranges::find_if(refused_by, [&](const RefusedBy& by) {
         return by.code == error.code && (by.rule.empty() || by.rule == rule);
     });
@@ -92,12 +84,11 @@ wire::HttpResponse answer_of(const Result<ports::Accepted>& result) {
 Submitter::Submitter(const ApiParts& parts)
     : parts_(parts),
       answers_(std::make_shared<Handover<SubmitAnswer>>(
-          parts.loop,
-          [&stats = parts.stats, &clock = parts.clock](std::vector<SubmitAnswer>& answers) {
-              const SteadyTime now = clock.steady();
+          parts.loop, [&parts](std::vector<SubmitAnswer>& answers) {
+              const SteadyTime now = parts.clock.steady();
               for (SubmitAnswer& answer : answers) {
-                  count_submit(stats, answer.result);
-                  stats.observe(stats::Timing::intake, now - answer.since);
+                  count_submit(parts, answer.sender, answer.result);
+                  parts.stats.observe(stats::Timing::intake, now - answer.since);
                   answer.responder->send(answer_of(answer.result));
               }
           })) {}
@@ -105,11 +96,14 @@ Submitter::Submitter(const ApiParts& parts)
 void Submitter::submit(const intake::SubmitRequest& request, wire::ResponderPtr responder,
                        SteadyTime since) {
     parts_.front_ends.heard(request.client);
-    parts_.intake.submit(request, [answers = answers_, responder = std::move(responder),
-                                   since](Result<ports::Accepted> result) mutable {
-        answers->push(
-            {.responder = std::move(responder), .since = since, .result = std::move(result)});
-    });
+    parts_.intake.submit(request,
+                         [answers = answers_, responder = std::move(responder), since,
+                          sender = Sender(request)](Result<ports::Accepted> result) mutable {
+                             answers->push({.responder = std::move(responder),
+                                            .since = since,
+                                            .sender = std::move(sender),
+                                            .result = std::move(result)});
+                         });
 }
 
 void append_accepted(wire::JsonWriter& json, const ports::Accepted& accepted) {
@@ -123,10 +117,15 @@ void append_accepted(wire::JsonWriter& json, const ports::Accepted& accepted) {
     });
 }
 
-void count_submit(stats::Stats& stats, const Result<ports::Accepted>& result) {
-    stats.add(counter_of(result));
-    if (!result) {
-        count_refusal(stats, result.error());
+void count_submit(const ApiParts& parts, const Sender& sender,
+                  const Result<ports::Accepted>& result) {
+    parts.stats.add(counter_of(result));
+    if (result) {
+        return;
+    }
+    count_refusal(parts.stats, result.error());
+    if (parts.refusals != nullptr) {
+        parts.refusals->note(sender.client, sender.owner, result.error());
     }
 }
 

@@ -11,13 +11,25 @@
 #include "src/wire/json_writer.hpp"
 
 #include <memory>
+#include <string>
 
 namespace smsrack::api {
+
+/// Whose a submit is, for what is counted of it.
+struct Sender {
+    Sender() = default;
+    explicit Sender(const intake::SubmitRequest& request)
+        : client(request.client), owner(request.owner) {}
+
+    std::string client = {};  ///< empty: it names none
+    OwnerId owner = {};
+};
 
 /// What became of one submit, on its way back to the loop.
 struct SubmitAnswer {
     wire::ResponderPtr responder;
     SteadyTime since = {};  ///< when the request was whole
+    Sender sender = {};
     Result<ports::Accepted> result;
 };
 
@@ -37,7 +49,9 @@ private:
 /// {"id","state","segments"}
 void append_accepted(wire::JsonWriter& json, const ports::Accepted& accepted);
 
-/// smsrack_messages_submitted_total by result.
-void count_submit(stats::Stats& stats, const Result<ports::Accepted>& result);
+/// In smsrack_messages_submitted_total by result, and a refusal by the rule that refused, also for
+/// its sender.
+void count_submit(const ApiParts& parts, const Sender& sender,
+                  const Result<ports::Accepted>& result);
 
 }  // namespace smsrack::api

@@ -4,6 +4,7 @@
 
 #include "src/api/api.hpp"
 #include "src/api/routes.hpp"
+#include "src/api/submit/refusal_notes.hpp"
 #include "src/base/check.hpp"
 #include "src/wire/json.hpp"
 #include "tests/src/api/fake_triggers.hpp"
@@ -189,7 +190,6 @@ public:
                    ? Result<ports::ClientRow>(fail(Errc::not_found, "no client has this name"))
                    : *row;
     }
-    [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override { return {}; }
     [[nodiscard]] Result<std::vector<ports::RefusalCount>> refusals(const std::string& client,
                                                                     std::size_t limit) override {
         std::vector<ports::RefusalCount> found;
@@ -200,6 +200,7 @@ public:
         }
         return found;
     }
+    [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override { return {}; }
     [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId before,
                                                                std::size_t limit) override {
         std::vector<ports::BatchRow> found;
@@ -366,8 +367,8 @@ public:
     explicit FakeClients(FakeReader& reader) : reader_(reader) {}
 
     std::vector<ports::RegisterClient> arrivals;
-    std::optional<Error> refusal;
     std::vector<ports::NoteRefusals> noted;
+    std::optional<Error> refusal;
 
 private:
     void take(Call&& call) override {
@@ -405,11 +406,11 @@ private:
         std::erase_if(reader_.client_rows,
                       [&](const auto& row) { return row.name == posted.command.name; });
     }
-    ports::ClientRow* find(const std::string& name) {
     void on(ports::Posted<ports::NoteRefusals>& posted) {
         noted.push_back(posted.command);
         posted.answer({});
     }
+    ports::ClientRow* find(const std::string& name) {
         const auto row = std::ranges::find(reader_.client_rows, name, &ports::ClientRow::name);
         return row == reader_.client_rows.end() ? nullptr : &*row;
     }
@@ -796,6 +797,7 @@ struct ApiRig {
         clock};
     intake::Intake intake{
         {.plan = {.country = "+33"}, .groups = {"default"}}, store, clock, &admission};
+    api::RefusalNotes refusals{clients, clock};
     access::TokenBook tokens;
     access::TokenUses token_uses;
     FakeTokenOrders token_orders;
@@ -821,7 +823,8 @@ struct ApiRig {
                 .tokens = &tokens,
                 .token_uses = &token_uses,
                 .token_orders = &token_orders,
-                .box = &box};
+                .box = &box,
+                .refusals = &refusals};
     }
     api::Api api{parts(),
                  {.version = "1.2.3",

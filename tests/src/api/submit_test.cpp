@@ -256,7 +256,7 @@ TEST_CASE(
          }) {
         CAPTURE(it.context);
         test::ApiRig rig;
-        api::count_submit(rig.stats,
+        api::count_submit(rig.parts(), {},
                           std::unexpected(Error{.code = it.code, .context = it.context}));
         std::uint64_t all = 0;
         for (auto at = std::to_underlying(Counter::refused_by_destination);

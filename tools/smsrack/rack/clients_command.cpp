@@ -54,11 +54,26 @@ Outcome<> call_client(const std::string& name, const char* method, const char* b
                   context, words);
 }
 
+/// Empty where no rule has refused anything.
+std::string refusals_text(const wire::Json& client, const Context& context) {
+    Table table({{"DAY (UTC)"},
+                 {"REFUSED BY RULE"},
+                 {"MESSAGES", Align::right},
+                 {context.times.heading("FIRST")},
+                 {context.times.heading("LAST")}});
+    for (const wire::Json& row : array_of(client, "refusals")) {
+        table.add({text_of(row, "day"), text_of(row, "rule"), text_of(row, "count"),
+                   context.times.to_seconds(text_of(row, "first_at")),
+                   context.times.to_seconds(text_of(row, "last_at"))});
+    }
+    return table.empty() ? std::string() : "\n" + table.text(context.console, "");
+}
+
 Outcome<> show_client(const std::string& name, Context& context) {
     return call_client(name, "GET", "", context, [&](const wire::Json& row) {
         Table table = table_of_clients(context.times);
         table.add(cells_of_client(row, context.times));
-        return table.text(context.console, "");
+        return table.text(context.console, "") + refusals_text(row, context);
     });
 }
 
@@ -89,8 +104,8 @@ void declare_clients(const CommandGroup& program) {
         {"clients", "list named clients, and what waits for each", {"clients"}}, list_clients);
     add_limit(list.app, list.options.limit);
     const CommandGroup client = program.group("client", "one of them");
-    client.command({"show", "what waits for it", {"client show billing"}}, "name", "its name",
-                   show_client);
+    client.command({"show", "what waits for it, and what rules refused", {"client show billing"}},
+                   "name", "its name", show_client);
     client.command({"block", "refuse its messages; keep its results", {"client block billing"}},
                    "name", "its name", block_client);
     client.command({"open", "accept its messages again", {"client open billing"}}, "name",

@@ -171,6 +171,7 @@ Outcome<> list_accounts(Context& context) {
                  {"DELIVERED", Align::right},
                  {"REFUSED", Align::right},
                  {"THROTTLED", Align::right},
+                 {"BY RULES", Align::right},
                  {"RATE", Align::right},
                  {"WINDOW", Align::right}});
     for (const wire::Json& row : array_of(*answer, "accounts")) {
@@ -178,6 +179,7 @@ Outcome<> list_accounts(Context& context) {
         table.add({text_of(row, "name"), text_of(row, "bound") + "/" + text_of(row, "sessions_max"),
                    text_of(row, "waiting"), text_of(row, "kept"), text_of(row, "delivered"),
                    text_of(row, "refused"), text_of(row, "throttled"),
+                   text_of(row, "refused_by_rules"),
                    text_of(row, "rate") + (most == "0" ? "" : "/" + most), text_of(row, "window")});
     }
     return report(
