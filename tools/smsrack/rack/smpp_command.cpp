@@ -201,13 +201,15 @@ Outcome<> list_sessions(Context& context) {
                  {"REQUESTS", Align::right},
                  {"IN FLIGHT", Align::right},
                  {"DELIVERING", Align::right},
-                 {"LAST REFUSAL"}});
+                 {"LAST REFUSAL"},
+                 {context.times.heading("AT")}});
     for (const wire::Json& account : array_of(*answer, "accounts")) {
         for (const wire::Json& row : array_of(account, "sessions")) {
             table.add({text_of(account, "name"), context.times.to_seconds(text_of(row, "since")),
                        text_of(row, "address"), row.value("tls", false) ? "yes" : "no",
                        text_of(row, "bind"), text_of(row, "requests"), text_of(row, "in_flight"),
-                       text_of(row, "delivering"), text_of(row, "last_refusal")});
+                       text_of(row, "delivering"), text_of(row, "last_refusal"),
+                       context.times.to_seconds(text_of(row, "last_refusal_at"))});
         }
     }
     return report(*answer, table.text(context.console, "No account is bound."), context);
