@@ -1,5 +1,6 @@
 #include "src/smpp/received.hpp"
 
+#include "src/pdu/udh.hpp"
 #include "src/smpp/short_text.hpp"
 
 #include <algorithm>
@@ -20,9 +21,42 @@ Message empty_message(const ReceivedMessage& received) {
     return {.source = address_of(received.from), .destination = address_of(received.to)};
 }
 
+/// A class says that the alphabet is one of GSM, whatever data_coding 0 means.
+Coding alphabet_of(const ReceivedMessage& received, Coding by_default) {
+    return received.message_class ? Coding::gsm7 : by_default;
+}
+
 ShortText content_of(const ReceivedMessage& received, Coding by_default) {
     return received.is_text ? short_text(received.octets, by_default)
                             : ShortText{.data_coding = coding_octets, .octets = received.octets};
+}
+
+std::uint8_t with_class(std::uint8_t data_coding, std::optional<std::uint8_t> message_class) {
+    constexpr unsigned has_class = 0x10;
+    return message_class ? static_cast<std::uint8_t>(data_coding | has_class | *message_class)
+                         : data_coding;
+}
+
+void put16(std::string& out, std::uint16_t value) {
+    out += static_cast<char>(value >> 8U);
+    out += static_cast<char>(value & 0xFFU);
+}
+
+/// Its element of a header; empty: it has none.
+std::string ports_element(const ReceivedMessage& received) {
+    std::string element;
+    if (received.ports) {
+        element = {static_cast<char>(pdu::iei::ports16), 4};
+        put16(element, received.ports->destination);
+        put16(element, received.ports->source);
+    }
+    return element;
+}
+
+/// Most septets or octets in one SMS behind a header of `header` octets.
+std::size_t room_of_sms(std::size_t header, bool has_septets) {
+    constexpr std::size_t octets = 140;
+    return has_septets ? (octets - header) * 8 / 7 : octets - header;
 }
 
 /// Octets of one piece, at most `most`: no character is cut in two.
@@ -75,13 +109,18 @@ Address address_of(std::string_view number) {
 }
 
 std::vector<Message> whole(const ReceivedMessage& received, Coding by_default) {
-    const ShortText content = content_of(received, by_default);
+    const Coding alphabet = alphabet_of(received, by_default);
+    const ShortText content = content_of(received, alphabet);
     std::vector<Message> all;
-    for (const std::string_view piece : pieces_of(content, payload_max, by_default)) {
+    for (const std::string_view piece : pieces_of(content, payload_max, alphabet)) {
         Message message = empty_message(received);
-        message.data_coding = content.data_coding;
+        message.data_coding = with_class(content.data_coding, received.message_class);
+        if (received.ports) {
+            message.tlvs = {integer_tlv(Tag::source_port, received.ports->source),
+                            integer_tlv(Tag::destination_port, received.ports->destination)};
+        }
         if (piece.size() > short_message_max) {
-            message.tlvs = {{.tag = Tag::message_payload, .octets = std::string(piece)}};
+            message.tlvs.push_back({.tag = Tag::message_payload, .octets = std::string(piece)});
         } else {
             message.short_message = piece;
         }
@@ -92,29 +131,34 @@ std::vector<Message> whole(const ReceivedMessage& received, Coding by_default) {
 
 std::vector<Message> parts_of(const ReceivedMessage& received, std::uint8_t reference,
                               Coding by_default) {
-    constexpr std::size_t single_septets = 160;
-    constexpr std::size_t single_octets = 140;
-    constexpr std::size_t septets = 153;
-    constexpr std::size_t octets = 134;
-    const ShortText content = content_of(received, by_default);
+    constexpr std::size_t concat_octets = 5;
+    const Coding alphabet = alphabet_of(received, by_default);
+    const ShortText content = content_of(received, alphabet);
     const bool has_septets = content.data_coding == 0;
-    if (content.octets.size() <= (has_septets ? single_septets : single_octets)) {
+    const std::string ports = ports_element(received);
+    const std::size_t alone = ports.empty() ? 0 : 1 + ports.size();
+    const bool is_one = content.octets.size() <= room_of_sms(alone, has_septets);
+    if (is_one && ports.empty()) {
         return whole(received, by_default);
     }
-    const auto pieces = pieces_of(content, has_septets ? septets : octets, by_default);
+    const auto pieces = pieces_of(
+        content, room_of_sms(is_one ? alone : 1 + concat_octets + ports.size(), has_septets),
+        alphabet);
     std::vector<Message> parts;
     for (const std::string_view piece : pieces) {
         const std::size_t index = parts.size() % parts_max;
         const std::size_t first = parts.size() - index;
         Message part = empty_message(received);
         part.esm_class = has_header;
-        part.data_coding = content.data_coding;
-        part.short_message = {5,
-                              0,
-                              3,
-                              static_cast<char>(reference + first / parts_max),
-                              static_cast<char>(std::min(parts_max, pieces.size() - first)),
-                              static_cast<char>(index + 1)};
+        part.data_coding = with_class(content.data_coding, received.message_class);
+        part.short_message = static_cast<char>((is_one ? 0 : concat_octets) + ports.size());
+        if (!is_one) {
+            part.short_message += {static_cast<char>(pdu::iei::concat8), 3,
+                                   static_cast<char>(reference + first / parts_max),
+                                   static_cast<char>(std::min(parts_max, pieces.size() - first)),
+                                   static_cast<char>(index + 1)};
+        }
+        part.short_message += ports;
         part.short_message += piece;
         parts.push_back(std::move(part));
     }

@@ -12,6 +12,7 @@
 #include "src/smpp/pdu/known_message.hpp"
 #include "src/smpp/pdu/message.hpp"
 #include "src/smpp/pdu/submit_multi.hpp"
+#include "src/smpp/ports16.hpp"
 #include "src/smpp/status.hpp"
 
 #include <cstdint>
@@ -29,13 +30,6 @@ struct PartPlace {
     std::uint8_t part = 0;  ///< from 1
 
     bool operator==(const PartPlace&) const = default;
-};
-
-struct Ports16 {
-    std::uint16_t destination = 0;
-    std::uint16_t source = 0;
-
-    bool operator==(const Ports16&) const = default;
 };
 
 /// The octets of a message, understood.

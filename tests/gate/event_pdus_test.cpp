@@ -61,6 +61,25 @@ TEST_CASE("events for an ESME: received octets arrive, whatever case their digit
     }
 }
 
+TEST_CASE("events for an ESME: ports and class of a received message are handed on") {
+    wire::Json event = received("text", "Hi");
+    event["class"] = 0;
+    event["ports"] = {{"dst", 9200}, {"src", 5}, {"bits", 16}};
+    const auto all = pdus(event);
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].data_coding == 0x10);
+    REQUIRE(smpp::find(all[0].tlvs, smpp::Tag::destination_port) != nullptr);
+    CHECK(smpp::find(all[0].tlvs, smpp::Tag::destination_port)->number() == 9200);
+    CHECK(smpp::find(all[0].tlvs, smpp::Tag::source_port)->number() == 5);
+    for (const wire::Json& strange : {wire::Json(4), wire::Json(-1), wire::Json("0")}) {
+        event["class"] = strange;
+        event["ports"] = {{"dst", strange}};
+        REQUIRE(pdus(event).size() == 1);
+        CHECK(pdus(event)[0].data_coding == 0);
+        CHECK(pdus(event)[0].tlvs.empty());
+    }
+}
+
 TEST_CASE(
     "events for an ESME: an account without answers gets none, and parts where it wants parts") {
     const smpp::Account deaf{.name = "shop", .hash = "$y$", .incoming = smpp::Incoming::none};

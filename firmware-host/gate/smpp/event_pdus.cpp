@@ -16,9 +16,36 @@
 namespace smsrack::gate {
 namespace {
 
+std::optional<std::uint64_t> number_at(const wire::Json& json, const char* name) {
+    const auto found = json.find(name);
+    const bool is_one = found != json.end() && found->is_number_integer() &&
+                        (found->is_number_unsigned() || found->get<std::int64_t>() >= 0);
+    return is_one ? std::optional(found->get<std::uint64_t>()) : std::nullopt;
+}
+
+/// Ports and class of a received message.
+void add_header(const wire::Json& event, smpp::ReceivedMessage& received) {
+    constexpr std::uint64_t class_max = 3;
+    const auto message_class = number_at(event, "class");
+    if (message_class && *message_class <= class_max) {
+        received.message_class = static_cast<std::uint8_t>(*message_class);
+    }
+    const auto ports = event.find("ports");
+    if (ports == event.end() || !ports->is_object()) {
+        return;
+    }
+    const auto destination = number_at(*ports, "dst");
+    const auto source = number_at(*ports, "src");
+    if (destination && source) {
+        received.ports = smpp::Ports16{.destination = static_cast<std::uint16_t>(*destination),
+                                       .source = static_cast<std::uint16_t>(*source)};
+    }
+}
+
 /// Of a received message; without text or data it was removed since.
 std::optional<smpp::ReceivedMessage> received_of(const wire::Json& event) {
     smpp::ReceivedMessage received{.from = text_at(event, "from"), .to = text_at(event, "to")};
+    add_header(event, received);
     if (const auto text = event.find("text"); text != event.end() && text->is_string()) {
         received.octets = text->get<std::string>();
         return received;

@@ -139,6 +139,74 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("received messages: a class is in data_coding, with the alphabets of GSM") {
+    struct Case {
+        const char* what;
+        ReceivedMessage message;
+        std::uint8_t data_coding;
+        std::string octets;
+    };
+    for (const Case& c : {
+             Case{"GSM, whatever 0 means",
+                  {.octets = "a@", .message_class = 0},
+                  0x10,
+                  "a" + std::string(1, '\0')},
+             Case{"UTF-16", {.octets = "漢", .message_class = 2}, 0x1A, "\x6F\x22"},
+             Case{"octets", {.octets = "\xFF", .is_text = false, .message_class = 3}, 0x17, "\xFF"},
+         }) {
+        CAPTURE(c.what);
+        for (const bool in_parts : {false, true}) {
+            const auto all = in_parts ? parts_of(c.message, 9, Coding::latin1)
+                                      : whole(c.message, Coding::latin1);
+            REQUIRE(all.size() == 1);
+            CHECK(all[0].data_coding == c.data_coding);
+            CHECK(all[0].short_message == c.octets);
+        }
+    }
+    ReceivedMessage flash = received(repeated("é", 200));
+    flash.message_class = 0;
+    const auto parts = parts_of(flash, 9, Coding::latin1);
+    REQUIRE(parts.size() == 2);
+    CHECK(parts[1].data_coding == 0x10);
+    CHECK(joined(parts) == flash.octets);
+}
+
+TEST_CASE("received messages: ports are parameters, or with parts in the header") {
+    ReceivedMessage message = received("a");
+    message.ports = Ports16{.destination = 0x23F4, .source = 0x05};
+    const Message one = whole_one(message, Coding::gsm7);
+    CHECK(one.esm_class == 0);
+    CHECK(one.short_message == "a");
+    REQUIRE(find(one.tlvs, Tag::destination_port) != nullptr);
+    CHECK(find(one.tlvs, Tag::destination_port)->number() == 0x23F4);
+    CHECK(find(one.tlvs, Tag::source_port)->number() == 5);
+    const auto alone = parts_of(message, 9, Coding::gsm7);
+    REQUIRE(alone.size() == 1);
+    CHECK(alone[0].esm_class == 0x40);
+    CHECK(alone[0].tlvs.empty());
+    CHECK(alone[0].short_message == std::string("\x06\x05\x04\x23\xF4\0\x05", 7) + "a");
+
+    struct Case {
+        const char* what;
+        const char* character;
+        int fit;  // into one, behind the header
+        int in_part;
+    };
+    for (const Case& c : {Case{"septets", "a", 152, 146}, Case{"UTF-16", "漢", 66, 64}}) {
+        CAPTURE(c.what);
+        message.octets = repeated(c.character, c.fit);
+        CHECK(parts_of(message, 9, Coding::gsm7).size() == 1);
+        message.octets = repeated(c.character, c.fit + 1);
+        const auto parts = parts_of(message, 9, Coding::gsm7);
+        REQUIRE(parts.size() == 2);
+        const std::string second("\x0B\0\x03\x09\x02\x02\x05\x04\x23\xF4\0\x05", 12);
+        CHECK(parts[1].short_message.starts_with(second));
+        const std::size_t left = parts[1].short_message.size() - second.size();
+        const std::size_t octets_each = c.in_part == 64 ? 2 : 1;
+        CHECK(left == static_cast<std::size_t>(c.fit + 1 - c.in_part) * octets_each);
+    }
+}
+
 TEST_CASE("received messages: parts after the 255th have the next reference") {
     for (const Coding dcs0 : {Coding::gsm7, Coding::latin1, Coding::utf8}) {
         const std::string it = repeated("漢", 255 * 153);
