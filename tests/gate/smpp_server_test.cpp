@@ -1,6 +1,5 @@
 // The SMPP server of the gate, and a service that answers when the test says so.
-#include "tests/gate/support/smpp_gate.hpp"
-#include "tests/support/wait_for.hpp"
+#include "tests/gate/support/smpp_talk.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,47 +12,12 @@ using namespace smsrack;
 using namespace std::chrono_literals;
 using smpp::Command;
 using smpp::Status;
-
-namespace {
-
-constexpr auto soon = 300ms;
-constexpr auto patience = 20s;
-
-smpp::Message hello() {
-    return {.source = {.ton = 5, .npi = 0, .text = "Bank"},
-            .destination = {.ton = 1, .npi = 1, .text = "33612345678"},
-            .registered_delivery = 1,
-            .short_message = "Hello"};
-}
-
-/// Hands in one, which the service has then; the number of its PDU.
-std::uint32_t hand_in(test::SmppGate& rig, rig::Esme& esme) {
-    const std::size_t before = rig.service.lines().size();
-    const auto sequence = esme.send(Command::submit_sm, hello());
-    esme.flush();
-    REQUIRE(test::wait_for(patience, [&] { return rig.service.lines().size() == before + 1; }));
-    return sequence;
-}
-
-/// One that the service has accepted as 7, and hears of from now on.
-void hand_in_seven(test::SmppGate& rig, rig::Esme& esme) {
-    REQUIRE(test::wait_for(patience, [&] { return rig.service.is_heard(); }));
-    (void)hand_in(rig, esme);
-    rig.service.answer(R"({"id":"7","state":"queued","segments":1})");
-    REQUIRE(esme.read(patience));
-}
-
-/// The end of the message of this line.
-wire::Json delivered(const std::string& line, const std::string& id) {
-    return {{"type", "message.delivered"},
-            {"at", "2026-11-27T12:00:00.000Z"},
-            {"id", id},
-            {"state", "delivered"},
-            {"code", nullptr},
-            {"note", wire::parse_json(line).value().at("note")}};
-}
-
-}  // namespace
+using test::delivered;
+using test::hand_in;
+using test::hand_in_seven;
+using test::hello;
+using test::patience;
+using test::soon;
 
 TEST_CASE("smpp server: a receipt that the service has first comes after the answer") {
     test::SmppGate rig;

@@ -28,6 +28,7 @@ std::string_view inbox_of(const smpp::Account& account) {
 
 /// A submit_multi that waits for the answers to its lines.
 struct AccountDesk::Multi {
+    OpenSubmits::Number number = 0;
     std::size_t left = 0;
     std::string first_id = {};
     Status first_refusal = Status::ok;
@@ -52,7 +53,7 @@ AccountDesk::AccountDesk(const Parts& parts, smpp::Account account)
           std::make_shared<SubmitLink>(parts.link, account_.name, token_of(account_), parts.held)),
       order_room_(parts.held),
       orders_(parts.link, token_of(account_)),
-      deliveries_({parts.link, parts.log, account_, *submits_, parts.delivery_room,
+      deliveries_({parts.link, parts.log, account_, open_, parts.delivery_room,
                    [this] { change(); }, [this] { return free_session(); }}) {}
 
 AccountDesk::~AccountDesk() = default;
@@ -63,6 +64,9 @@ void AccountDesk::set(smpp::Account account) {
         rate_ = smpp::Rate(account.rate);
     }
     account_ = std::move(account);
+    for (const Connection& session : sessions()) {
+        session->set_window(account_.window);
+    }
     if (other_feed) {
         deliveries_.listen_otherwise(token_of(account_), inbox_of(account_));
     }
@@ -188,14 +192,17 @@ void AccountDesk::submit(const Connection& connection, const smpp::Header& heade
     if (header.command == Command::data_sm) {
         submission->level = account_.level;
     }
-    hand_in(*submission, replaces, [connection, header](std::expected<std::string, Status> id) {
-        if (id) {
-            connection->answer(header, Status::ok,
-                               smpp::MessageAnswer{.message_id = *std::move(id)});
-        } else {
-            connection->answer(header, id.error());
-        }
-    });
+    hand_in(
+        *submission, replaces,
+        [this, connection, header, number = open_.open()](std::expected<std::string, Status> id) {
+            if (id) {
+                connection->answer(header, Status::ok,
+                                   smpp::MessageAnswer{.message_id = *std::move(id)});
+            } else {
+                connection->answer(header, id.error());
+            }
+            open_.answered(number);
+        });
 }
 
 void AccountDesk::hand_in(const smpp::Submission& submission, bool replaces, Submitted done) {
@@ -283,8 +290,8 @@ void AccountDesk::submit_multi(const Connection& connection, const smpp::Header&
     }
     const auto multi = std::make_shared<Multi>();
     multi->left = request.destinations.size();
-    const auto end_one = [connection, header, multi](const smpp::Address& address,
-                                                     std::expected<std::string, Status> id) {
+    const auto end_one = [this, connection, header, multi](const smpp::Address& address,
+                                                           std::expected<std::string, Status> id) {
         if (!id) {
             multi->refused.push_back({.address = address, .status = id.error()});
             multi->first_refusal =
@@ -296,11 +303,13 @@ void AccountDesk::submit_multi(const Connection& connection, const smpp::Header&
             return;
         }
         if (multi->first_id.empty()) {
-            return connection->answer(header, multi->first_refusal);
+            connection->answer(header, multi->first_refusal);
+        } else {
+            connection->answer(header, Status::ok,
+                               smpp::SubmitMultiAnswer{.message_id = multi->first_id,
+                                                       .refused = std::move(multi->refused)});
         }
-        connection->answer(header, Status::ok,
-                           smpp::SubmitMultiAnswer{.message_id = multi->first_id,
-                                                   .refused = std::move(multi->refused)});
+        open_.answered(multi->number);
     };
     // What is the same for all is read once, by a number that can be.
     const smpp::MultiDestination anyone{.address = {.ton = 1, .npi = 1, .text = "1"}};
@@ -310,6 +319,7 @@ void AccountDesk::submit_multi(const Connection& connection, const smpp::Header&
         return connection->answer(header, submission.error());
     }
     const bool replaces = request.replace_if_present_flag == 1;
+    multi->number = open_.open();
     for (const smpp::MultiDestination& destination : request.destinations) {
         auto to = smpp::number_of(destination.address);
         if (!to || !may_submit(replaces)) {

@@ -6,6 +6,7 @@
 
 #include "firmware-host/gate/smpp/deliveries.hpp"
 #include "firmware-host/gate/smpp/message_orders.hpp"
+#include "firmware-host/gate/smpp/open_submits.hpp"
 #include "firmware-host/gate/smpp/order_room.hpp"
 #include "firmware-host/gate/smpp/service_presence.hpp"
 #include "firmware-host/gate/smpp/submit_link.hpp"
@@ -62,7 +63,7 @@ public:
     AccountDesk(const AccountDesk&) = delete;
     AccountDesk& operator=(const AccountDesk&) = delete;
 
-    /// Of the file as it is now.
+    /// Of the file as it is now; what it says holds for the bound sessions too.
     void set(smpp::Account account);
     [[nodiscard]] const smpp::Account& account() const { return account_; }
 
@@ -132,6 +133,7 @@ private:
     std::vector<std::weak_ptr<SmppConnection>> sessions_;  // <= account_.sessions
     std::size_t next_session_ = 0;
     const std::shared_ptr<SubmitLink> submits_;
+    OpenSubmits open_;
     const OrderRoom order_room_;
     MessageOrders orders_;
     std::deque<Replacing> replacing_;  // submits that replace, not begun, oldest first

@@ -71,7 +71,7 @@ void Deliveries::take_event(std::int64_t id, const wire::Json& event) {
     if (!pdus.empty()) {
         deliveries_.push_back(std::make_shared<Delivery>(Delivery{.event = id,
                                                                   .message = text_at(event, "id"),
-                                                                  .behind = parts_.submits.sent(),
+                                                                  .behind = parts_.submits.opened(),
                                                                   .pdus = std::move(pdus)}));
         share_.hold(deliveries_.back()->octets());
         pause_feed();
@@ -89,7 +89,7 @@ void Deliveries::deliver() {
     const SteadyTime now = parts_.link.clock.steady();
     for (const auto& delivery : deliveries_) {
         if (delivery->in_flight || delivery->not_before > now ||
-            delivery->behind > parts_.submits.answered()) {
+            delivery->behind > parts_.submits.settled()) {
             continue;
         }
         const auto session = parts_.free_session();

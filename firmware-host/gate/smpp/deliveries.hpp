@@ -10,7 +10,7 @@
 #include "firmware-host/gate/smpp/delivery.hpp"
 #include "firmware-host/gate/smpp/delivery_room.hpp"
 #include "firmware-host/gate/smpp/event_feed.hpp"
-#include "firmware-host/gate/smpp/submit_link.hpp"
+#include "firmware-host/gate/smpp/open_submits.hpp"
 #include "src/base/log.hpp"
 #include "src/smpp/account.hpp"
 #include "src/smpp/status.hpp"
@@ -41,7 +41,7 @@ public:
         const ServiceLink& link;
         Log& log;
         const smpp::Account& account;
-        const SubmitLink& submits;
+        const OpenSubmits& submits;
         DeliveryRoom& room;
         std::function<void()> changed;  ///< flush() is wanted
         /// Null: none takes a delivery now.

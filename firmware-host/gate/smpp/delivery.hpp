@@ -1,6 +1,7 @@
 /// What an ESME is given: a receipt, or a received message, until it has taken it.
 #pragma once
 
+#include "firmware-host/gate/smpp/open_submits.hpp"
 #include "src/base/clock.hpp"
 #include "src/smpp/pdu/message.hpp"
 
@@ -15,8 +16,8 @@ namespace smsrack::gate {
 struct Delivery {
     std::int64_t event = 0;
     std::string message = {};  ///< its id
-    /// Told only once this many lines of the account were answered: a receipt never comes before its submit_sm_resp.
-    std::uint64_t behind = 0;
+    /// Told only once all submits of the account up to this one are answered.
+    OpenSubmits::Number behind = 0;
     std::vector<smpp::Message> pdus = {};  ///< in order; the next one when the one before is taken
     std::size_t taken = 0;                 ///< of pdus
     bool in_flight = false;

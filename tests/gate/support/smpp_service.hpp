@@ -58,6 +58,12 @@ public:
         return events_ != nullptr;
     }
 
+    /// How events were asked for, such as "GET /v1/events?client=shop&inbox=all".
+    [[nodiscard]] std::vector<std::string> listened() const {
+        const std::lock_guard lock(mutex_);
+        return listened_;
+    }
+
     /// What was asked about messages, such as "PUT /v1/messages/7 {...}".
     [[nodiscard]] std::vector<std::string> calls() const {
         const std::lock_guard lock(mutex_);
@@ -84,6 +90,7 @@ private:
                 return take_lines(peer);
             }
             if (head.starts_with("GET /v1/events")) {
+                note_listener(head.substr(0, head.find(" HTTP/1.1")));
                 return be_heard(peer);
             }
             if (head.substr(head.find(' ') + 1).starts_with("/v1/messages")) {
@@ -102,6 +109,11 @@ private:
                 return;
             }
         }
+    }
+
+    void note_listener(std::string_view request) {
+        const std::lock_guard lock(mutex_);
+        listened_.emplace_back(request);
     }
 
     Reply reply_to(std::string_view request) {
@@ -179,6 +191,7 @@ private:
     mutable std::mutex mutex_;  // guards what follows
     std::vector<std::string> lines_;
     std::vector<std::int64_t> acknowledged_;
+    std::vector<std::string> listened_;
     std::vector<std::string> calls_;
     std::int64_t newest_ = 1'000'000;
     std::map<std::string, std::vector<Reply>, std::greater<>> replies_;  // the longest first
