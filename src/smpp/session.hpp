@@ -60,6 +60,8 @@ public:
 
     /// The bind that was asked is granted: `window` requests may be without an answer.
     void bound(std::uint32_t window, SteadyTime now);
+    /// For what is asked from now on.
+    void set_window(std::uint32_t window) { window_ = window; }
     /// It is refused, after a while, so that a program cannot try many passwords.
     void refuse_bind(SteadyTime now);
 
@@ -115,7 +117,7 @@ private:
     bool said_goodbye_ = false;
     int silent_ = 0;  // enquire_link without an answer
     std::uint32_t window_ = 0;
-    std::size_t owed_ = 0;                            // <= window_
+    std::size_t owed_ = 0;                            // <= window_, but for one that was lowered
     std::uint32_t sequence_ = 0;                      // of our last request
     std::map<std::uint32_t, SteadyTime> delivering_;  // when each is given up
 };

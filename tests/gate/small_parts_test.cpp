@@ -1,5 +1,6 @@
 #include "firmware-host/gate/gate_metrics.hpp"
 #include "firmware-host/gate/service_request.hpp"
+#include "firmware-host/gate/smpp/service_presence.hpp"
 #include "firmware-host/gate/wrong_tokens.hpp"
 #include "src/wire/json.hpp"
 
@@ -12,6 +13,20 @@
 using namespace smsrack;
 using namespace smsrack::gate;
 using namespace std::chrono_literals;
+
+TEST_CASE("ServicePresence: patient for 30 seconds, from the first time that it was not there") {
+    ServicePresence presence;
+    const SteadyTime begin{1h};
+    CHECK_FALSE(presence.is_long_away(begin));
+    presence.note(false, begin);
+    presence.note(false, begin + 20s);
+    CHECK_FALSE(presence.is_long_away(begin + 30s - 1ms));
+    CHECK(presence.is_long_away(begin + 30s));
+    presence.note(true, begin + 31s);
+    CHECK_FALSE(presence.is_long_away(begin + 1h));
+    presence.note(false, begin + 1h);
+    CHECK_FALSE(presence.is_long_away(begin + 1h + 29s));
+}
 
 TEST_CASE("route_of: names nothing that a path names") {
     struct Case {

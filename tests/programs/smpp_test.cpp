@@ -402,6 +402,34 @@ TEST_CASE("smpp: a hostile client is no other session's trouble") {
     }
 }
 
+TEST_CASE("smpp: what a rule refuses is in the rows of the account, also after a kill") {
+    SmppRack rig("shop\n", {.config = "[destinations]\ndeny = [\"+49\"]\n"});
+    rig::Esme esme = rig.bound("shop");
+    for (int i = 0; i < 30; ++i) {
+        CHECK(status_of(esme, Order::submit_sm, message_to("+4915112345678", "Hello")) ==
+              Status::submit_failed);
+    }
+    const auto rows = [&] { return rig.rack().get("/v1/clients/shop").at("refusals"); };
+    REQUIRE(wait_for(30s, [&] { return rows().size() == 1; }));
+    CHECK(rows().at(0).at("rule") == "deny");
+    CHECK(rows().at(0).at("count") == 30);
+    rig.rack().kill_service();
+    rig.rack().start_service();
+    CHECK(rows().at(0).at("count") == 30);
+    CHECK(rig.rack().command({"client", "show", "shop"}).output.contains("deny"));
+}
+
+TEST_CASE("smpp: an account that takes no results gets ESME_RMSGQFUL") {
+    SmppRack rig("shop\n", {.config = "[[client]]\nname = \"shop\"\nbuffered_max = 4\n"});
+    rig::Esme sender = rig.bound("shop", Order::bind_transmitter);
+    std::set<Status> told;
+    for (int i = 0; i < 8; ++i) {
+        told.insert(
+            status_of(sender, Order::submit_sm, message_to(number, "Hello " + std::to_string(i))));
+    }
+    CHECK(told == std::set{Status::ok, Status::queue_full});
+}
+
 TEST_CASE("smpp: an operator sees accounts and sessions, and ends them") {
     SmppRack rig;
     rig::Esme esme = rig.bound("shop");

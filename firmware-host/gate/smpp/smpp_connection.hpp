@@ -50,6 +50,7 @@ public:
     /// Its bind is granted.
     void join(std::shared_ptr<AccountDesk> desk, std::uint32_t window);
     void refuse();
+    void set_window(std::uint32_t window) { session_.set_window(window); }
 
     void answer(const smpp::Header& request, smpp::Status status, smpp::Body body = {});
     [[nodiscard]] bool takes_deliveries(std::size_t window) const;
