@@ -402,13 +402,16 @@ TEST_CASE("smpp: a hostile client is no other session's trouble") {
     }
 }
 
-TEST_CASE("smpp: what a rule refuses is in the rows of the account, also after a kill") {
+TEST_CASE("smpp: what a rule refuses is in the rows of the account, over a stop and a kill") {
     SmppRack rig("shop\n", {.config = "[destinations]\ndeny = [\"+49\"]\n"});
     rig::Esme esme = rig.bound("shop");
-    for (int i = 0; i < 30; ++i) {
-        CHECK(status_of(esme, Order::submit_sm, message_to("+4915112345678", "Hello")) ==
-              Status::submit_failed);
-    }
+    const auto refused = [&](int times) {
+        for (int i = 0; i < times; ++i) {
+            CHECK(status_of(esme, Order::submit_sm, message_to("+4915112345678", "Hello")) ==
+                  Status::submit_failed);
+        }
+    };
+    refused(30);
     const auto rows = [&] { return rig.rack().get("/v1/clients/shop").at("refusals"); };
     REQUIRE(wait_for(30s, [&] { return rows().size() == 1; }));
     CHECK(rows().at(0).at("rule") == "deny");
@@ -416,6 +419,10 @@ TEST_CASE("smpp: what a rule refuses is in the rows of the account, also after a
     rig.rack().kill_service();
     rig.rack().start_service();
     CHECK(rows().at(0).at("count") == 30);
+    refused(5);
+    (void)rig.rack().stop_service();  // which does not wait for the ten seconds
+    rig.rack().start_service();
+    CHECK(rows().at(0).at("count") == 35);
     CHECK(rig.rack().command({"client", "show", "shop"}).output.contains("deny"));
 }
 
