@@ -1,5 +1,6 @@
 #include "db/engine/counted_disk.hpp"
 
+#include "db/engine/gathered_writes.hpp"
 #include "src/base/check.hpp"
 
 #include <sqlite3.h>
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -42,6 +44,7 @@ struct Shim {
     stats::Stats* stats;
     const Counted* counted;  // null: a temporary file, which is not counted
     sqlite3_file* real;
+    GatheredWrites* gathered;  // null: each write is handed over at once
 };
 
 Shim& shim_of(sqlite3_file* file) {
@@ -52,12 +55,35 @@ sqlite3_file* real_of(sqlite3_file* file) {
     return shim_of(file).real;
 }
 
+/// What is refused is gone, as if SQLite had heard it at its own write.
+int hand_over(const Shim& shim) {
+    if (shim.gathered == nullptr || shim.gathered->empty()) {
+        return SQLITE_OK;
+    }
+    const std::span<const char> octets = shim.gathered->octets();
+    const int code = shim.real->pMethods->xWrite(
+        shim.real, octets.data(), static_cast<int>(octets.size()), shim.gathered->offset());
+    shim.gathered->clear();
+    return code;
+}
+
+/// Hands over what is gathered, and gives the real file; its methods are called after it.
+template <typename Call>
+int after_writes(sqlite3_file* file, Call call) {
+    const int code = hand_over(shim_of(file));
+    return code != SQLITE_OK ? code : call(real_of(file));
+}
+
 int close(sqlite3_file* file) {
-    return real_of(file)->pMethods->xClose(real_of(file));
+    const int written = hand_over(shim_of(file));
+    delete shim_of(file).gathered;
+    const int closed = real_of(file)->pMethods->xClose(real_of(file));
+    return written != SQLITE_OK ? written : closed;
 }
 
 int read(sqlite3_file* file, void* to, int size, sqlite3_int64 offset) {
-    return real_of(file)->pMethods->xRead(real_of(file), to, size, offset);
+    return after_writes(
+        file, [=](sqlite3_file* real) { return real->pMethods->xRead(real, to, size, offset); });
 }
 
 int write(sqlite3_file* file, const void* from, int size, sqlite3_int64 offset) {
@@ -68,20 +94,32 @@ int write(sqlite3_file* file, const void* from, int size, sqlite3_int64 offset) 
             shim.stats->add(shim.counted->pages);
         }
     }
-    return shim.real->pMethods->xWrite(shim.real, from, size, offset);
+    const std::span octets(static_cast<const char*>(from), static_cast<std::size_t>(size));
+    if (shim.gathered != nullptr && shim.gathered->add(octets, offset)) {
+        return SQLITE_OK;
+    }
+    return after_writes(file, [&](sqlite3_file* real) {
+        if (shim.gathered != nullptr && shim.gathered->add(octets, offset)) {
+            return SQLITE_OK;
+        }
+        return real->pMethods->xWrite(real, from, size, offset);
+    });
 }
 
 int truncate(sqlite3_file* file, sqlite3_int64 size) {
-    return real_of(file)->pMethods->xTruncate(real_of(file), size);
+    return after_writes(file,
+                        [=](sqlite3_file* real) { return real->pMethods->xTruncate(real, size); });
 }
 
 int sync(sqlite3_file* file, int flags) {
     shim_of(file).stats->add(Counter::store_syncs);
-    return real_of(file)->pMethods->xSync(real_of(file), flags);
+    return after_writes(file,
+                        [=](sqlite3_file* real) { return real->pMethods->xSync(real, flags); });
 }
 
 int size(sqlite3_file* file, sqlite3_int64* octets) {
-    return real_of(file)->pMethods->xFileSize(real_of(file), octets);
+    return after_writes(
+        file, [=](sqlite3_file* real) { return real->pMethods->xFileSize(real, octets); });
 }
 int lock(sqlite3_file* file, int level) {
     return real_of(file)->pMethods->xLock(real_of(file), level);
@@ -143,14 +181,18 @@ const Counted* counted_as(int flags) {
 
 int open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, int* out_flags) {
     const auto& state = *static_cast<CountedDisk::State*>(vfs->pAppData);
+    const bool is_log = (flags & SQLITE_OPEN_WAL) != 0;
     Shim* const shim = new (file)
         Shim{.base = {},
              .stats = &state.stats,
              .counted = counted_as(flags),
-             .real = reinterpret_cast<sqlite3_file*>(reinterpret_cast<char*>(file) + sizeof(Shim))};
+             .real = reinterpret_cast<sqlite3_file*>(reinterpret_cast<char*>(file) + sizeof(Shim)),
+             .gathered = is_log ? new (std::nothrow) GatheredWrites : nullptr};
     const int code = state.real->xOpen(state.real, name, shim->real, flags, out_flags);
-    if (shim->real->pMethods != nullptr) {  // else SQLite closes nothing
+    if (shim->real->pMethods != nullptr) {
         shim->base.pMethods = &methods;
+    } else {  // SQLite closes nothing
+        delete std::exchange(shim->gathered, nullptr);
     }
     return code;
 }

@@ -1,7 +1,11 @@
-/// SQLite's way to the disk, which counts what is written and synced through it.
+/// SQLite's way to the disk, which counts what is written and synced through it, and hands over what
+/// a commit writes to its log as one write.
 ///
 /// What is written decides how many years the flash of a box lasts, so `/metrics` reports it and
 /// `smsrack-bench cost` measures it.
+/// Writes to a log are gathered until its next read, sync, cut or question for its size. Other
+/// connections read only what was committed: SQLite syncs the log before it tells them of a commit
+/// (`synchronous = FULL`). Without that setting they could miss octets.
 /// Threads: those of the connections that use it.
 /// Errors:  none of its own: each call is the default VFS's.
 /// Source:  SQLite, the VFS interface (sqlite3_vfs; sqlite3_io_methods 2: without mmap).

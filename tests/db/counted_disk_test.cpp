@@ -78,3 +78,39 @@ TEST_CASE("counted disk: two disks of one process count apart") {
     CHECK(one.value(Counter::store_syncs) > 0);
     CHECK(other.value(Counter::store_syncs) == 0);
 }
+
+TEST_CASE("counted disk: each commit is there for another connection, however large") {
+    const test::TempFolder folder;
+    stats::Stats stats;
+    const db::CountedDisk disk(stats);
+    const auto db = opened(folder.file("a.db"), disk);
+    db->script("CREATE TABLE t (a INTEGER, b BLOB) STRICT;");
+    auto reader = Connection::open(folder.file("a.db"), {.read_only = true});
+    REQUIRE(reader.has_value());
+    for (const int rows : {1, 50, 1'000}) {  // the last ones are more than is gathered
+        CAPTURE(rows);
+        db->script("BEGIN IMMEDIATE;");
+        for (int row = 0; row < rows; ++row) {
+            db->run("INSERT INTO t VALUES (?, zeroblob(900))", row);
+        }
+        CHECK((*reader)->scalar<int>("SELECT count(*) FROM t", -1) == 0);
+        db->script("COMMIT;");
+        CHECK((*reader)->scalar<int>("SELECT count(*) FROM t", -1) == rows);
+        db->script("DELETE FROM t;");
+    }
+    CHECK((*reader)->scalar<std::string>("PRAGMA integrity_check", {}) == "ok");
+}
+
+TEST_CASE("counted disk: a connection that ends leaves a log that the next one reads") {
+    const test::TempFolder folder;
+    stats::Stats stats;
+    const db::CountedDisk disk(stats);
+    {
+        const auto db = opened(folder.file("a.db"), disk);
+        db->keep_log();
+        db->script("CREATE TABLE t (a INTEGER) STRICT; INSERT INTO t VALUES (7);");
+    }
+    CHECK(db::has_log(folder.file("a.db")));
+    const auto again = opened(folder.file("a.db"), disk);
+    CHECK(again->scalar<int>("SELECT a FROM t", 0) == 7);
+}

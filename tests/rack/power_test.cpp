@@ -207,7 +207,7 @@ TEST_CASE("power: lost while pages are rewritten, the database is whole, old or 
         test::TempDir after;
         auto connection = old_database(before.path() / "db");
         test::SeededRandom random(seed);
-        disk.go_off_after(random.below(240));
+        disk.go_off_after(random.below(960));
         REQUIRE(connection->rewrite_pages());
         disk.cut(before.path(), after.path(), random);
         connection.reset();

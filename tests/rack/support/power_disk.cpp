@@ -21,6 +21,8 @@ namespace smsrack::test {
 namespace {
 
 constexpr std::size_t sector = 512;
+// A larger write is several: the power may go between them, and each has its own fate.
+constexpr std::size_t piece = 1024;
 constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
 
 struct Write {
@@ -197,9 +199,12 @@ int write(sqlite3_file* file, const void* from, int size, sqlite3_int64 offset) 
     }
     const int code = real_of(file)->pMethods->xWrite(real_of(file), from, size, offset);
     if (const Shim& shim = shim_of(file); code == SQLITE_OK && shim.path != nullptr) {
-        shim.state->wrote(*shim.path, {.offset = static_cast<std::size_t>(offset),
-                                       .octets = std::string(static_cast<const char*>(from),
-                                                             static_cast<std::size_t>(size))});
+        std::string_view rest(static_cast<const char*>(from), static_cast<std::size_t>(size));
+        for (auto at = static_cast<std::size_t>(offset); !rest.empty(); at += piece) {
+            shim.state->wrote(*shim.path,
+                              {.offset = at, .octets = std::string(rest.substr(0, piece))});
+            rest.remove_prefix(std::min(piece, rest.size()));
+        }
     }
     return code;
 }
