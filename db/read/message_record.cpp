@@ -162,7 +162,9 @@ void save_message(Writer& writer, MessageRecord& message, MessageState state,
         const MessageState before = std::exchange(message.state, state);
         message.last_event = append_move(writer, message, before, change);
         if (state == MessageState::queued) {
-            writer.ledger.work_waits(message.group, message.level);
+            writer.ledger.work_waits(message.group, message.level, message.id);
+        } else if (before == MessageState::queued) {
+            writer.ledger.work_began(message.group, message.level, message.id);
         }
     } else if (change.is_told_anyhow) {
         message.last_event = append_move(writer, message, message.state, change);

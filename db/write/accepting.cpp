@@ -206,7 +206,7 @@ void tell(Writer& writer, const Place& place, const NewMessage& message, Message
         writer.ledger.count_work(place.group, message.level, message.segments, place.batch);
     }
     if (state == MessageState::queued) {
-        writer.ledger.work_waits(place.group, message.level);
+        writer.ledger.work_waits(place.group, message.level, place.id);
     }
 }
 

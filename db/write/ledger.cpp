@@ -250,8 +250,8 @@ void Ledger::tell(ports::StoreListener& listener) {
     if (!events_.empty()) {
         listener.committed(events_, received_);
     }
-    for (const auto& [group, level] : work_) {
-        listener.work_waits(group, level);
+    for (const auto& [place, message] : work_) {
+        listener.work_waits(place.first, place.second);
     }
     if (pauses_changed_) {
         listener.pauses_changed(pauses_);

@@ -74,7 +74,18 @@ public:
         count(event.client, {.buffered = 1});
         events_.push_back(std::move(event));
     }
-    void work_waits(GroupId group, Level level) { work_.emplace(group, level); }
+    /// This message became queued: the listener hears that work waits.
+    void work_waits(GroupId group, Level level, MessageId message) {
+        const auto [place, is_first] = work_.try_emplace({group, level}, message);
+        place->second = is_first ? message : MessageId{};
+    }
+    /// It is queued no more. Where it was the only one, a line has it: nothing waits.
+    void work_began(GroupId group, Level level, MessageId message) {
+        const auto place = work_.find({group, level});
+        if (place != work_.end() && place->second == message) {
+            work_.erase(place);
+        }
+    }
     /// A service.notice.
     void notice(WallTime at, std::string detail);
     /// The listener gets all pauses after the commit.
@@ -111,8 +122,8 @@ private:
     std::int64_t sequence_written_ = 0;
     Counts batch_counts_ = {};  // with this batch
     std::vector<Event> events_ = {};
-    std::vector<ports::InboxRow> received_ = {};           // of those that are message.received
-    std::set<std::pair<GroupId, Level>> work_ = {};        // bound: groups times levels
+    std::vector<ports::InboxRow> received_ = {};  // of those that are message.received
+    std::map<Place, MessageId> work_ = {};        // the one that came; 0: several. Bound: as below
     std::map<Place, std::int64_t> batch_work_moved_ = {};  // bound: groups times levels
     std::map<std::pair<BatchId, Place>, std::int64_t> work_of_batches_moved_ = {};
     std::map<BatchId, ports::StateCounts> batches_ = {};  // changes not written; of this batch

@@ -112,7 +112,7 @@ Result<ports::Accepted> apply(Writer& writer, const ports::ReplaceMessage& comma
     save_message(writer, *message, message->state,
                  {.at = command.at, .detail = replaced, .is_told_anyhow = true});
     if (message->state == MessageState::queued) {
-        writer.ledger.work_waits(message->group, message->level);
+        writer.ledger.work_waits(message->group, message->level, message->id);
     }
     return ports::Accepted{
         .id = message->id, .state = message->state, .segments = command.segments};

@@ -383,6 +383,20 @@ TEST_CASE("store: a free line gets a message before its commit, which has its at
     CHECK(f.heard.events[1].state == MessageState::sending);
     CHECK(f.heard.events[0].seq < f.heard.events[1].seq);
     CHECK(f.state(told.id) == MessageState::sending);
+    CHECK(f.heard.work.empty());  // so the readers are not asked for it
+}
+
+TEST_CASE(
+    "store: where a message begins in the commit that accepts it and another one came, work "
+    "waits") {
+    EagerFixture f;
+    f.post(f.message());
+    REQUIRE(f.heard.announced.size() == 1);
+    const MessageId told = f.heard.announced.front().id;
+    f.store->post(ports::Accept{f.message()}, {});
+    REQUIRE(f.begin(told));
+    CHECK(f.state(told) == MessageState::sending);
+    CHECK(f.heard.work.size() == 1);
 }
 
 TEST_CASE("store: what is announced is what readers would load") {
