@@ -39,7 +39,7 @@ private:
     Run& run_;
     const ports::StoreRules rules_;
     std::unique_ptr<ThreadPool> readers_;
-    CondvarWaiter waiter_;
+    SemaphoreWaiter waiter_;
     std::unique_ptr<db::SqliteStore> store_;
     std::optional<Worker> worker_;
 };

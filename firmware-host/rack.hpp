@@ -135,14 +135,14 @@ private:
     overload::Admission admission_;
     std::vector<std::pair<GroupId, std::string>> groups_;
     queue::OutSlots slots_;
-    CondvarWaiter scaling_waiter_;
+    SemaphoreWaiter scaling_waiter_;
     dispatch::ScalingBoard scaling_board_;
     codec::SendCodec send_codec_;
     codec::ReceiveCodec receive_codec_;
     dispatch::Dispatcher dispatcher_;
     dispatch::RackStatusView view_;
     dispatch::Scaler scaler_;
-    CondvarWaiter self_sms_waiter_;
+    SemaphoreWaiter self_sms_waiter_;
     dispatch::SelfSms self_sms_;
     dispatch::SelfSmsOrder self_sms_order_;
     std::deque<RackLine> lines_;

@@ -34,7 +34,7 @@ public:
         dispatcher.pauses_changed(now);
     }
 
-    CondvarWaiter dispatch_waiter;
+    SemaphoreWaiter dispatch_waiter;
     dispatch::DispatchAddress dispatcher{dispatch_waiter};
     line::LineBoard board;
     dispatch::FlowMeter flow;

@@ -1,26 +1,36 @@
 #include "src/base/waiter.hpp"
 
+#include "src/base/check.hpp"
+#include "src/base/timespec.hpp"
+
+#include <ctime>
+
 namespace smsrack {
 
-void CondvarWaiter::wait_until(SteadyTime deadline) {
-    std::unique_lock lock(mutex_);
-    if (deadline == never) {
-        condition_.wait(lock, [this] { return woken_; });
-    } else {
-        (void)condition_.wait_until(lock, deadline, [this] { return woken_; });
-    }
-    woken_ = false;
+SemaphoreWaiter::SemaphoreWaiter() {
+    SMSRACK_CHECK(::sem_init(&semaphore_, 0, 0) == 0);
 }
 
-void CondvarWaiter::wake() {
-    {
-        const std::lock_guard lock(mutex_);
-        if (woken_) {
-            return;
-        }
-        woken_ = true;
+SemaphoreWaiter::~SemaphoreWaiter() {
+    ::sem_destroy(&semaphore_);
+}
+
+void SemaphoreWaiter::wait_until(SteadyTime deadline) {
+    // steady_clock is CLOCK_MONOTONIC. An error (EINTR) is an early return: the owner's step finds
+    // nothing to do and waits again.
+    const timespec until = timespec_of(deadline.time_since_epoch());
+    const int failed = deadline == never ? ::sem_wait(&semaphore_)
+                                         : ::sem_clockwait(&semaphore_, CLOCK_MONOTONIC, &until);
+    if (failed == 0) {
+        // A wake() before this line is seen by the owner, who steps after it; one behind it posts again.
+        woken_.exchange(false);
     }
-    condition_.notify_one();
+}
+
+void SemaphoreWaiter::wake() {
+    if (!woken_.exchange(true)) {
+        ::sem_post(&semaphore_);
+    }
 }
 
 }  // namespace smsrack

@@ -5,8 +5,8 @@
 
 #include "src/base/clock.hpp"
 
-#include <condition_variable>
-#include <mutex>
+#include <atomic>
+#include <semaphore.h>
 
 namespace smsrack {
 
@@ -22,16 +22,19 @@ public:
     virtual void wake() = 0;
 };
 
-/// For threads that wait for nothing but other threads.
-class CondvarWaiter final : public Waiter {
+/// For threads that wait for nothing but other threads. A semaphore: a sleep or a wake-up is one system
+/// call, and a condition variable with its mutex takes two for each sleep.
+class SemaphoreWaiter final : public Waiter {
 public:
+    SemaphoreWaiter();
+    ~SemaphoreWaiter() override;
+
     void wait_until(SteadyTime deadline) override;
     void wake() override;
 
 private:
-    std::mutex mutex_;  // guards woken_
-    std::condition_variable condition_;
-    bool woken_ = false;
+    sem_t semaphore_ = {};
+    std::atomic<bool> woken_ = false;  // the semaphore was posted since the last wait
 };
 
 }  // namespace smsrack

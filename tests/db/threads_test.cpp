@@ -33,7 +33,7 @@ TEST_CASE("store: senders, lines and readers on threads of their own") {
     host::SystemClock clock;
     test::QuietLog log;
     test::InlineExecutor inline_readers;  // each reads on its own thread
-    CondvarWaiter waiter;
+    SemaphoreWaiter waiter;
     OrderedEvents events;
     const ports::StoreRules rules{.errors = &test::error_table,
                                   .choose_report = test::choose_by_number,

@@ -75,7 +75,7 @@ private:
     };
 
     Said dialogue_{said};
-    CondvarWaiter waiter_;
+    SemaphoreWaiter waiter_;
     bool paused_ = false;
 };
 

@@ -121,7 +121,7 @@ double encode_rate(std::chrono::milliseconds round) {
 double pool_round_trip() {
     constexpr std::size_t jobs = 1'001;
     ThreadPool pool({.name = "bench", .threads_max = 1});
-    CondvarWaiter waiter;
+    SemaphoreWaiter waiter;
     std::vector<double> times;
     for (std::size_t i = 0; i < jobs; ++i) {
         std::this_thread::sleep_for(std::chrono::microseconds(500));

@@ -32,7 +32,7 @@ public:
 TEST_CASE("Worker: a step that lasts is late, one that ended is not, until its deadline passes") {
     test::ManualClock clock;
     HeldStepper stepper;
-    CondvarWaiter waiter;
+    SemaphoreWaiter waiter;
     const SteadyTime began = clock.steady();
     stepper.next = SteadyTime::max() - 1h;  // so the real waiter sleeps
     Worker worker("test", stepper, waiter, clock);

@@ -38,7 +38,7 @@ struct DeskRig {
     SeededRandom random{1};
     codec::SendCodec codec{{}, clock, random};
     queue::OutSlots slots;
-    CondvarWaiter waiter;
+    SemaphoreWaiter waiter;
     stats::Stats stats;
     dispatch::FlowMeter flow{clock};
     line::LineBoard board;

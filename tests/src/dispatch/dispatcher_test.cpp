@@ -33,7 +33,7 @@ struct Bench {
     test::SeededRandom random{1};
     codec::SendCodec codec{{}, clock, random};
     queue::OutSlots slots;
-    CondvarWaiter waiter;
+    SemaphoreWaiter waiter;
     dispatch::DispatchAddress address{waiter};
     stats::Stats stats;
     dispatch::FlowMeter flow{clock};
