@@ -283,7 +283,8 @@ SteadyTime WriteBatcher::step(SteadyTime now) {
     }
     share_until_.reset();
     run_batch();
-    return now;
+    fetch();
+    return insisting_.empty() && !anything_waits() ? never : now;
 }
 
 void WriteBatcher::drain() {

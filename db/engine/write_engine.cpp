@@ -85,9 +85,16 @@ bool WriteEngine::announce(WriteJob& job) {
     const std::lock_guard lock(batch_mutex_);
     bool announced = false;
     const Result<> done = guarded([&]() -> Result<> {
-        announced = !only_reads_ && job.announce(listener_);
+        if (only_reads_) {
+            return {};
+        }
+        // All that it reads is read with one lock.
+        connection_->run("BEGIN");
+        announced = job.announce(listener_);
+        connection_->run("COMMIT");
         return {};
     });
+    connection_->roll_back();  // after a failure
     return done && announced;
 }
 
