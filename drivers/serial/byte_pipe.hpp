@@ -24,7 +24,8 @@ public:
     BytePipe& operator=(const BytePipe&) = delete;
     virtual ~BytePipe() = default;  ///< closes
 
-    /// Reads what is there, at most `into.size()`; 0: nothing waits.
+    /// Reads what is there, at most `into.size()`; 0: nothing waits. A pipe may say so until the
+    /// Waiter has waited, after a read that took all.
     [[nodiscard]] virtual Result<std::size_t> read(std::span<char> into) = 0;
 
     /// Writes as much as there is room for. After less than all, the Waiter also wakes when there

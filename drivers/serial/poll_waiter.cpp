@@ -22,6 +22,7 @@ void PollWaiter::wait_until(SteadyTime deadline) {
     if (deadline != never) {
         const auto now = clock_.steady();
         if (deadline <= now) {
+            readable_ = true;
             return;
         }
         left = timespec_of(deadline - now);
@@ -33,8 +34,9 @@ void PollWaiter::wait_until(SteadyTime deadline) {
                .revents = 0},
     };
     // An error (EINTR) is an early return: the owner's step finds nothing to do and waits again.
-    if (::ppoll(fds.data(), fds.size(), deadline == never ? nullptr : &left, nullptr) > 0 &&
-        fds[0].revents != 0) {
+    const int ready = ::ppoll(fds.data(), fds.size(), deadline == never ? nullptr : &left, nullptr);
+    readable_ = ready < 0 || fds[1].revents != 0;
+    if (ready > 0 && fds[0].revents != 0) {
         std::uint64_t count = 0;
         [[maybe_unused]] const auto got = ::read(wake_fd_.get(), &count, sizeof count);
         // After the read, which else could take what a wake() in between has written, and leave the
@@ -54,6 +56,7 @@ void PollWaiter::wake() {
 void PollWaiter::watch(int fd) {
     port_fd_ = fd;
     writable_wanted_ = false;
+    readable_ = true;
 }
 
 }  // namespace smsrack::serial

@@ -36,7 +36,13 @@ public:
     }
 
     [[nodiscard]] Result<std::size_t> read(std::span<char> into) override {
+        if (!waiter_.may_be_readable()) {
+            return 0;
+        }
         const auto got = ::read(fd_, into.data(), into.size());
+        if (got < 0 || static_cast<std::size_t>(got) < into.size()) {
+            waiter_.was_emptied();
+        }
         if (got > 0) {
             return static_cast<std::size_t>(got);
         }

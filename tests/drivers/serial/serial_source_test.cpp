@@ -75,6 +75,26 @@ TEST_CASE("SerialSource: what the modem said before the port was opened is read 
     CHECK(pty.heard() == "AT\r");
 }
 
+TEST_CASE("SerialSource: after a read that took all, what comes is read after the next wait") {
+    const host::SystemClock clock;
+    const Pty pty;
+    SerialSource source(clock);
+    const auto pipe = source.open({.path = pty.path});
+    REQUIRE(pipe);
+    pty.say("one");
+    std::array<char, 3> small{};
+    CHECK((*pipe)->read(small).value_or(0) == 3);  // there may be more
+    pty.say("two");
+    CHECK(read_all(**pipe) == "two");
+    pty.say("three");
+    CHECK(read_all(**pipe).empty());
+    source.waiter().wait_until(clock.steady() + 10s);
+    CHECK(read_all(**pipe) == "three");
+    pty.say("four");
+    source.waiter().wait_until(clock.steady());  // its time is over: it does not look
+    CHECK(read_all(**pipe) == "four");
+}
+
 TEST_CASE("SerialSource: the rate of an open port can be changed, and shows at the terminal") {
     const host::SystemClock clock;
     const Pty pty;
