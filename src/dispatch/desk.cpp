@@ -1,6 +1,7 @@
 #include "src/dispatch/desk.hpp"
 
 #include "src/base/check.hpp"
+#include "src/dispatch/dispatch_address.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -90,6 +91,7 @@ void Desk::refill(std::uint16_t group) {
         if (!question) {
             continue;
         }
+        world_.address.reads({of.id, level});
         world_.store.ask(
             [id = of.id, level, question = *question](ports::StoreReader& reader) {
                 return reader.queued(id, level, question.after, question.limit);

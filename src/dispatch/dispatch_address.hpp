@@ -19,11 +19,11 @@ public:
     explicit DispatchAddress(Waiter& waiter) : mailbox_(waiter) {}
 
     // -- the store
-    /// Comes again only after the dispatcher has seen it.
+    /// Comes again only after the dispatcher has begun to read what waits: until then it knows.
     void work_waits(GroupId group, Level level) {
         {
             const std::lock_guard lock(mutex_);
-            if (!unseen_.emplace(group, level).second) {
+            if (!known_.emplace(group, level).second) {
                 return;
             }
         }
@@ -72,16 +72,17 @@ public:
         const std::lock_guard lock(mutex_);
         eager ? void(eager_.insert(group)) : void(eager_.erase(group));
     }
-    void seen(const WorkWaits& mail) {
+    /// What is committed from now on may not be in what it reads.
+    void reads(const WorkWaits& what) {
         const std::lock_guard lock(mutex_);
-        unseen_.erase({mail.group, mail.level});
+        known_.erase({what.group, what.level});
     }
 
 private:
     DispatchBox mailbox_;
-    std::mutex mutex_;                            // guards what follows
-    std::set<std::pair<GroupId, Level>> unseen_;  // a WorkWaits is in the mailbox
-    std::set<GroupId> eager_;                     // bound: groups
+    std::mutex mutex_;                           // guards what follows
+    std::set<std::pair<GroupId, Level>> known_;  // WorkWaits was sent since the last reads()
+    std::set<GroupId> eager_;                    // bound: groups
 };
 
 }  // namespace smsrack::dispatch

@@ -122,7 +122,6 @@ void Dispatcher::note_eager() {
 
 /// Without a line of its group it waits in the store until one is configured.
 void Dispatcher::on(const WorkWaits& mail) {
-    world_.address.seen(mail);
     if (const auto group = desk_.groups.find(mail.group)) {
         desk_.window.news(*group, mail.level);
     }
