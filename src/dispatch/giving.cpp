@@ -23,9 +23,20 @@ constexpr std::size_t encoded_of_sim_max = 2;
 constexpr auto named_again = 500ms;
 constexpr std::size_t named_sims_max = 1'000;
 
+/// What is encoded on this thread, some 40 segments: to hand less to the pool and to take it back
+/// takes longer than encoding it (docs/decisions/0040-queues-and-pools-of-the-papers.md).
+constexpr std::size_t octets_here_max = 5'600;
+
 std::uint32_t segments_of(const queue::OutSlot& slot) {
     const std::size_t segments = std::max(slot.pdus.size(), slot.message.segments.size());
     return static_cast<std::uint32_t>(std::max<std::size_t>(segments, 1));
+}
+
+/// A message without a text has a segment too.
+std::size_t octets_of(const queue::OutSlot& slot) {
+    constexpr std::size_t segment = 140;
+    const MessageBody& body = slot.message.body;
+    return std::max(segment, body.text.size() + body.data.size());
 }
 
 Lines::Load load_of(const queue::OutSlot& slot) {
@@ -257,10 +268,11 @@ void Giving::set_aside(std::uint16_t group) {
     }
 }
 
-/// Fills the free places of the send queue: one job of the pool for all of them.
+/// Fills the free places of the send queue: one job for all of them.
 void Giving::encode(std::uint16_t group, SteadyTime now) {
     Group& of = desk_.groups[group];
     Encoded work{.group = group, .messages = {}};
+    std::size_t octets = 0;
     const WallTime wall = world_.clock.wall();
     const auto may_go = [&](const Turn& turn) {
         return !desk_.window.may_bring_better(group, turn, wall);
@@ -280,19 +292,21 @@ void Giving::encode(std::uint16_t group, SteadyTime now) {
         } else {
             of.encoded.reserve(*turn, slot);
             work.messages.push_back({*turn, slot, std::nullopt});
+            octets += octets_of(desk_[slot]);
         }
     }
     if (work.messages.empty()) {
         return;
     }
-    world_.codec_pool.post([this, work = std::move(work)]() mutable {
+    auto job = [this, work = std::move(work)]() mutable {
         for (EncodedOne& one : work.messages) {
             if (auto encoded = world_.codec.encode(desk_[one.slot]); !encoded) {
                 one.error = std::move(encoded.error());
             }
         }
         mailbox_.push(std::move(work));
-    });
+    };
+    octets <= octets_here_max ? job() : world_.codec_pool.post(std::move(job));
 }
 
 void Giving::encoded(const Encoded& work) {

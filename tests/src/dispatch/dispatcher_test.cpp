@@ -397,6 +397,7 @@ struct OneIsPromoted final : test::MuteReader {
         OutMessage message;
         message.id = MessageId{7};
         message.group = GroupId{1};
+        message.body.to = "+33612345678";
         message.level = level;
         message.queued_at = now - 1h;
         message.expires_at = now + 1h;
@@ -423,7 +424,11 @@ TEST_CASE("Dispatcher: a promoted message is encoded also while the top level is
         }
     }
     (void)bench.step();
-    CHECK(bench.pool.run_all() == 1);
+    std::size_t encoded = 0;
+    for (queue::SlotNumber slot = 0; slot < bench.slots.size(); ++slot) {
+        encoded += bench.slots[slot].pdus.empty() ? 0 : 1;
+    }
+    CHECK(encoded == 1);
     (*top)(&reader);
 }
 
