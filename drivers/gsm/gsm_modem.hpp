@@ -51,6 +51,9 @@ public:
     [[nodiscard]] bool can_submit() const override;
     [[nodiscard]] bool reads_first() const override;
     void begin_submit(std::string pdu) override;
+    [[nodiscard]] bool waits_for_release() const override {
+        return speakers().submit.state() == SubmitState::prompted;
+    }
     void release_pdu() override { talk_.speakers().submit.release(clock_.steady()); }
     void withhold_pdu() override { talk_.speakers().submit.withhold(clock_.steady()); }
     void acknowledge(std::uint32_t token) override;

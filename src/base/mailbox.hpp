@@ -3,8 +3,8 @@
 /// Bound:   the senders' own bounds (each sender has a bounded number of things on their way), so
 /// there is none here;
 ///          `size` is for the metrics.
-/// Threads: push() by any, take_all() by the reader. The reader's Waiter is woken when the box was
-/// empty.
+/// Threads: push() and leave() by any, take_all() by the reader. The reader's Waiter is woken by the
+/// first push() after a take_all().
 #pragma once
 
 #include "src/base/waiter.hpp"
@@ -22,15 +22,21 @@ public:
     explicit Mailbox(Waiter& waiter) : waiter_(waiter) {}
 
     void push(T value) {
-        bool was_empty = false;
+        bool was_woken = false;
         {
             const std::lock_guard lock(mutex_);
-            was_empty = values_.empty();
+            was_woken = std::exchange(woken_, true);
             values_.push_back(std::move(value));
         }
-        if (was_empty) {
+        if (!was_woken) {
             waiter_.wake();
         }
+    }
+
+    /// Without waking the reader, which need not look at it before it is woken for another reason.
+    void leave(T value) {
+        const std::lock_guard lock(mutex_);
+        values_.push_back(std::move(value));
     }
 
     /// Swaps what waits into `out` (cleared first), so both sides keep their memory.
@@ -38,6 +44,7 @@ public:
         out.clear();
         const std::lock_guard lock(mutex_);
         out.swap(values_);
+        woken_ = false;
     }
 
     [[nodiscard]] bool empty() const {
@@ -47,8 +54,9 @@ public:
 
 private:
     Waiter& waiter_;
-    mutable std::mutex mutex_;  // guards values_
+    mutable std::mutex mutex_;  // guards what follows
     std::vector<T> values_;
+    bool woken_ = false;  // the reader, since it took all
 };
 
 }  // namespace smsrack

@@ -48,11 +48,19 @@ SteadyTime ModemLine::step(SteadyTime now) {
         again = take_rest() || again;
         deadline = world_.modem.step(now);
         again = take_events() || again;
+        again = begins_to_want_attempt() || again;
     }
     world_.board.life(settings_.id, life());
     world_.address.settled_.store(settled_now(), std::memory_order_release);
     return std::min({deadline, seat_.retry_at(), receiver_.offer_at(), link_.stop_at(),
                      orders_.give_up_at(), run_.deadline(), held_back_ ? never : rest_.deadline()});
+}
+
+/// The answer may have come without waking this thread: the mailbox is looked at once more.
+bool ModemLine::begins_to_want_attempt() {
+    const bool wants =
+        run_.lacks_attempt() && (run_.is_answered() || world_.modem.waits_for_release());
+    return !wants_attempt_.exchange(wants) && wants;
 }
 
 bool ModemLine::take_mail() {

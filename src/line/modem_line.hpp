@@ -24,6 +24,7 @@
 #include "src/line/submit_run.hpp"
 #include "src/queue/send_queue.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -86,6 +87,7 @@ private:
     bool take_rest();
     void apply(LineEvent event);
     void release_if_free();
+    [[nodiscard]] bool begins_to_want_attempt();
     [[nodiscard]] ports::LineLife life() const;
 
     // -- mail
@@ -156,6 +158,9 @@ private:
     std::vector<LineMail> mail_;  // being read; keeps its memory
     LineState state_ = LineState::down;
     bool held_back_ = false;  // by hold()
+    /// The segment can do no more without the store's answer, which then wakes this thread. Written by this
+    /// thread, read by the store's.
+    std::atomic<bool> wants_attempt_ = false;
     SubmitRun run_;
     SlotSeat seat_;
     Receiver receiver_;

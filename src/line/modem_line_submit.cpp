@@ -49,7 +49,12 @@ void ModemLine::begin_segment() {
                             .queued_by = slot.message.queued_by,
                             .quota = counted ? std::optional(counted->check) : std::nullopt},
         [this, number](Result<AttemptId> attempt) {
-            mailbox_.push(AttemptBegun{number, std::move(attempt)});
+            const bool refused = !attempt;
+            mailbox_.leave(AttemptBegun{number, std::move(attempt)});
+            // Otherwise the prompt wakes the line, or the end of its time.
+            if (refused || wants_attempt_) {
+                world_.modem.waiter().wake();
+            }
         });
 }
 

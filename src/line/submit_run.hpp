@@ -101,6 +101,10 @@ public:
 
     // -- the segment under way
     [[nodiscard]] bool is_answered() const { return flight_.submit.has_value(); }
+    /// The store has not answered yet.
+    [[nodiscard]] bool lacks_attempt() const {
+        return state_ == RunState::under_way && !flight_.attempt;
+    }
     /// nullopt if it is not on disk, or not yet.
     [[nodiscard]] std::optional<AttemptId> attempt() const;
     [[nodiscard]] const std::optional<SimQuota::Counted>& counted() const {

@@ -212,6 +212,9 @@ public:
     /// field. The PDU itself waits for the prompt and for release_pdu(). Ends with SubmitDone.
     virtual void begin_submit(std::string pdu) = 0;
 
+    /// The PDU can do no more without release_pdu() or withhold_pdu(). True also where that is not known.
+    [[nodiscard]] virtual bool waits_for_release() const { return true; }
+
     /// The attempt is on disk: the PDU may leave.
     virtual void release_pdu() = 0;
 

@@ -20,6 +20,8 @@ public:
     bool able = true;
     bool reading = false;
     bool settled = true;
+    bool prompted = true;  ///< it waits for release_pdu() or withhold_pdu()
+    int woken = 0;         ///< how often its line was woken
     bool more_expected = false;
     ports::LineLife now_is = ports::LineLife::ready;
     ports::OpenMode mode = {};
@@ -44,6 +46,7 @@ public:
     [[nodiscard]] bool can_submit() const override { return able; }
     [[nodiscard]] bool reads_first() const override { return reading; }
     void begin_submit(std::string pdu) override { told.push_back("submit " + pdu); }
+    [[nodiscard]] bool waits_for_release() const override { return prompted; }
     void release_pdu() override { told.emplace_back("release"); }
     void withhold_pdu() override { told.emplace_back("withhold"); }
     void acknowledge(std::uint32_t token) override {
@@ -74,8 +77,18 @@ private:
         const std::string& said_;
     };
 
+    class Counting final : public Waiter {
+    public:
+        explicit Counting(int& woken) : woken_(woken) {}
+        void wait_until(SteadyTime) override {}
+        void wake() override { ++woken_; }
+
+    private:
+        int& woken_;
+    };
+
     Said dialogue_{said};
-    SemaphoreWaiter waiter_;
+    Counting waiter_{woken};
     bool paused_ = false;
 };
 

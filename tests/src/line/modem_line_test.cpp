@@ -111,6 +111,44 @@ TEST_CASE(
     CHECK(bench.listener.done[0].returned);
 }
 
+TEST_CASE("ModemLine: the commit of the attempt wakes the line only where the modem waits for it") {
+    struct Row {
+        const char* what;
+        bool prompted;
+        Result<AttemptId> answer;
+        bool woken;
+    };
+    for (const Row& row : {
+             Row{"the modem has said its prompt", true, AttemptId{7}, true},
+             Row{"the prompt is still to come, and wakes the line", false, AttemptId{7}, false},
+             Row{"refused: AT+CMGS may still wait for its turn", false,
+                 fail(Errc::storage, "disk full"), true},
+         }) {
+        CAPTURE(row.what);
+        Bench bench({"pdu"});
+        bench.modem.prompted = row.prompted;
+        bench.give();
+        const int before = bench.modem.woken;
+        bench.store.answer<ports::BeginAttempt>(row.answer);
+        CHECK((bench.modem.woken > before) == row.woken);
+        bench.step();
+        CHECK(bench.modem.told.back() == (row.answer ? "release" : "withhold"));
+    }
+}
+
+TEST_CASE("ModemLine: a submit that ends before its attempt is committed waits for it") {
+    Bench bench({"pdu"});
+    bench.modem.prompted = false;
+    bench.give();
+    bench.says(ports::SubmitDone{.outcome = {.kind = OutcomeKind::not_sent}});
+    CHECK(bench.listener.done.empty());
+    const int before = bench.modem.woken;
+    bench.store.answer<ports::BeginAttempt>(AttemptId{7});
+    CHECK(bench.modem.woken > before);
+    bench.step();
+    CHECK(bench.listener.done.size() == 1);
+}
+
 TEST_CASE(
     "ModemLine: an attempt that can't be written withholds the PDU and gives the message back") {
     Bench bench({"pdu"});
