@@ -167,3 +167,21 @@ TEST_CASE("client inbox: an answer is no result: it is neither buffered nor ackn
     REQUIRE(f.ask(ports::AcknowledgeEvents{"a", f.heard.events.back().seq, f.clock.wall()}));
     CHECK(buffered() == 0);
 }
+
+TEST_CASE(
+    "client inbox: an answer and a result wait for their client for as long as they are kept") {
+    StoreFixture f;
+    f.sent(1, of(f, "a"));
+    f.keep(f.report(1));
+    (void)arrives(f);
+    const EventScope scope{.client = id_of(f, "a"), .inbox = InboxShare::replies};
+    REQUIRE(events_of(f, scope).size() == 5);
+    const WallTime then = f.clock.wall();
+    f.clock.advance(24h * 90);
+    REQUIRE(f.ask(ports::RemoveOld{then, then, 100}));  // nothing is that old
+    CHECK(events_of(f, scope).size() == 5);
+    const WallTime before = then + 1h;
+    while (f.ask(ports::RemoveOld{before, before, 100}).value() > 0) {
+    }
+    CHECK(events_of(f, scope).empty());
+}
