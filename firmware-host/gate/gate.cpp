@@ -28,6 +28,7 @@ Gate::Gate(const config::Settings& settings, GateRun run, LimitedLog& log, const
       log_(log),
       clock_(clock),
       addresses_(http_.trusted_proxies, fmt::format("{:x}{:x}", random_.next(), random_.next())),
+      after_answers_(run_.before_wait ? loop_.before_wait(run_.before_wait) : nullptr),
       upstream_(loop_, settings.service.socket),
       link_{upstream_, loop_, clock, metrics_},
       answers_{log, clock, metrics_, !http_.tls_cert.empty(), http_.log_addresses, http_.origins},
@@ -264,9 +265,6 @@ std::optional<WebhookList> Gate::read_webhooks() {
 }
 
 void Gate::run() {
-    if (run_.before_wait) {
-        watches_.push_back(loop_.before_wait(run_.before_wait));
-    }
     loop_.run();
     watches_.clear();
     listeners_.clear();

@@ -45,7 +45,7 @@ struct GateRun {
     /// browser logs in by a code. Each line on standard input gets an address with a code on standard output; the
     /// end of the input ends the gate.
     bool is_own = false;
-    /// At the end of each turn of its loop; empty: nothing.
+    /// At the end of each turn of its loop, when the answers have left; empty: nothing.
     std::function<void()> before_wait = {};
 };
 
@@ -93,6 +93,7 @@ private:
     stats::Stats stats_;
     GateMetrics metrics_;  // filters that end with the loop still count
     net::Loop loop_;
+    const net::LoopWatchPtr after_answers_;  // older than what answers, so it runs last
     host::SystemdNotify systemd_ = host::systemd_of_environment();
     std::optional<TlsContext> tls_;           // nullopt: HTTP without TLS
     std::optional<host::TokensFile> tokens_;  // nullopt: is_own, or without [http]

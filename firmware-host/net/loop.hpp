@@ -44,7 +44,7 @@ public:
     /// While there is something to read from `fd`, which outlives the watch.
     [[nodiscard]] LoopWatchPtr on_readable(int fd, std::function<void()> callback);
 
-    /// At the end of each turn, before the loop waits.
+    /// At the end of each turn, before the loop waits. The newest runs first.
     [[nodiscard]] LoopWatchPtr before_wait(std::function<void()> callback);
 
     /// For the other files of this folder.

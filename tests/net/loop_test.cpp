@@ -116,3 +116,16 @@ TEST_CASE("Loop: what runs before the wait runs after the jobs of a turn, once")
     REQUIRE(order.size() >= 3);
     CHECK(std::vector(order.begin(), order.begin() + 3) == std::vector{1, 2, 0});
 }
+
+TEST_CASE("Loop: of those that run before the wait the newest runs first") {
+    net::Loop loop;
+    std::vector<int> order;
+    const auto oldest = loop.before_wait([&] {
+        order.push_back(1);
+        loop.stop();
+    });
+    const auto newest = loop.before_wait([&] { order.push_back(2); });
+    loop.run();
+    REQUIRE(order.size() >= 2);
+    CHECK(std::vector(order.begin(), order.begin() + 2) == std::vector{2, 1});
+}
