@@ -13,12 +13,14 @@
 #include "tools/rig/usage.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <poll.h>
 #include <string>
 #include <unordered_map>
@@ -139,12 +141,46 @@ void take(LoadSession& session, Answered& all) {
     }
 }
 
-/// Each session keeps `window` submits in flight, for so long.
-Result<Answered> load(const Context& context, std::vector<LoadSession>& sessions,
-                      std::size_t window, std::chrono::seconds lasting) {
+struct Load {
+    std::size_t sessions;
+    std::size_t window;  // submits of a session in flight
+    double pace = 0;     // submits a second of all; 0: as soon as the windows have room
+};
+
+/// When the submits of a pace are due. An answer counts from then, not from when a window had room.
+class Due {
+public:
+    explicit Due(double pace) : pace_(pace) {}
+
+    /// When the next one was due; nullopt: it is not yet.
+    std::optional<steady_clock::time_point> take(steady_clock::time_point now) {
+        if (pace_ == 0) {
+            return now;
+        }
+        const auto due = begin_ + std::chrono::duration_cast<steady_clock::duration>(
+                                      std::chrono::duration<double>(taken_ / pace_));
+        if (now < due) {
+            return std::nullopt;
+        }
+        ++taken_;
+        return due;
+    }
+    [[nodiscard]] milliseconds wait() const { return milliseconds(pace_ == 0 ? 5'000 : 1); }
+
+private:
+    const double pace_;
+    const steady_clock::time_point begin_ = steady_clock::now();
+    double taken_ = 0;
+};
+
+/// Each session keeps its window filled, or the pace, for so long.
+Result<Answered> load(const Context& context, std::vector<LoadSession>& sessions, const Load& how,
+                      std::chrono::seconds lasting) {
     static std::size_t serial = 0;
     Answered all;
+    Due due(how.pace);
     const auto end = steady_clock::now() + lasting;
+    auto heard_at = steady_clock::now();
     std::vector<pollfd> fds;
     for (const LoadSession& session : sessions) {
         fds.push_back({.fd = session.esme.descriptor(), .events = POLLIN, .revents = 0});
@@ -153,10 +189,14 @@ Result<Answered> load(const Context& context, std::vector<LoadSession>& sessions
         const bool sends = steady_clock::now() < end;
         over = !sends;
         for (LoadSession& session : sessions) {
-            while (sends && session.asked.size() < window) {
+            while (sends && session.asked.size() < how.window) {
+                const auto since = due.take(steady_clock::now());
+                if (!since) {
+                    break;
+                }
                 const auto sequence =
                     session.esme.send(smpp::Command::submit_sm, message(++serial, 0));
-                session.asked.emplace(sequence, steady_clock::now());
+                session.asked.emplace(sequence, *since);
             }
             session.esme.flush();
             over = over && session.asked.empty();
@@ -164,7 +204,11 @@ Result<Answered> load(const Context& context, std::vector<LoadSession>& sessions
         if (over) {
             break;
         }
-        if (context.interrupt.rest(milliseconds(0)) || ::poll(fds.data(), fds.size(), 5'000) <= 0) {
+        const bool answers =
+            ::poll(fds.data(), fds.size(), static_cast<int>(due.wait().count())) > 0;
+        heard_at = answers ? steady_clock::now() : heard_at;
+        if (context.interrupt.rest(milliseconds(0)) ||
+            steady_clock::now() > heard_at + std::chrono::seconds(5)) {
             return fail(Errc::timeout, "the gate does not answer");
         }
         for (std::size_t i = 0; i < sessions.size(); ++i) {
@@ -179,17 +223,18 @@ Result<Answered> load(const Context& context, std::vector<LoadSession>& sessions
     return all;
 }
 
-Result<> ask_rate(const Context& context, const SmppRun& run, std::size_t count, std::size_t window,
-                  std::chrono::seconds lasting, double least, Report& report) {
+Result<> ask_rate(const Context& context, const SmppRun& run, const Load& how, Goal rate,
+                  Goal answer_time, Report& report) {
+    const std::chrono::seconds lasting(context.options.seconds.value_or(usual_smpp_seconds));
     std::vector<LoadSession> sessions;
-    while (sessions.size() < count) {
+    while (sessions.size() < how.sessions) {
         auto esme = bound(run.port, "bench");
         if (!esme) {
             return std::unexpected(std::move(esme.error()));
         }
         sessions.push_back({.esme = *std::move(esme)});
     }
-    const auto answered = load(context, sessions, window, lasting);
+    const auto answered = load(context, sessions, how, lasting);
     if (!answered) {
         return std::unexpected(answered.error());
     }
@@ -197,18 +242,19 @@ Result<> ask_rate(const Context& context, const SmppRun& run, std::size_t count,
         return fail(Errc::protocol, fmt::format("{} submits were refused", answered->bad));
     }
     const std::string who =
-        fmt::format("{} session{}, window {}", count, count == 1 ? "" : "s", window);
+        fmt::format("{} session{}, window {}{}", how.sessions, how.sessions == 1 ? "" : "s",
+                    how.window, how.pace == 0 ? "" : fmt::format(", paced {:.0f}/s", how.pace));
     report.figures.push_back(
         {.name = "submits, " + who,
          .value = static_cast<double>(answered->good) / static_cast<double>(lasting.count()),
          .unit = "/s",
          .decimals = 0,
-         .goal = at_least(least)});
+         .goal = rate});
     report.figures.push_back({.name = "until the answer, p99, " + who,
                               .value = rig::spread_of(answered->ms).p99,
                               .unit = "ms",
                               .decimals = 1,
-                              .goal = count > 1 ? at_most(25) : Goal{}});
+                              .goal = answer_time});
     return {};
 }
 
@@ -326,7 +372,7 @@ Result<Report> smpp(const Context& context) {
     constexpr double least_many = 12'000;
     constexpr double least_ten = 4'000;
     constexpr double least_one = 1'500;
-    const std::chrono::seconds lasting(context.options.seconds.value_or(usual_smpp_seconds));
+    constexpr double most_ms = 25;
     Report report;
     {
         const auto quiet =
@@ -357,14 +403,19 @@ Result<Report> smpp(const Context& context) {
         return std::unexpected(busy.error());
     }
     struct Step {
-        std::size_t sessions;
-        std::size_t window;
-        double least;
+        Load how;
+        Goal rate;
+        Goal answer_time = {};
     };
-    for (const auto& [sessions, window, least] :
-         {Step{10, 50, least_many}, Step{1, 10, least_ten}, Step{1, 1, least_one}}) {
-        if (auto asked = ask_rate(context, *busy, sessions, window, lasting, least, report);
-            !asked) {
+    constexpr double nearly_all = 0.99;  // the last ones are answered behind the time
+    const std::array steps{Step{{.sessions = 10, .window = 50, .pace = least_many},
+                                at_least(nearly_all * least_many),
+                                at_most(most_ms)},
+                           Step{{.sessions = 10, .window = 50}, at_least(least_many)},
+                           Step{{.sessions = 1, .window = 10}, at_least(least_ten)},
+                           Step{{.sessions = 1, .window = 1}, at_least(least_one)}};
+    for (const auto& [how, rate, answer_time] : steps) {
+        if (auto asked = ask_rate(context, *busy, how, rate, answer_time, report); !asked) {
             return std::unexpected(std::move(asked.error()));
         }
     }
