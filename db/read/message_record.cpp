@@ -59,10 +59,11 @@ bool has_times_that_count(MessageState state) {
 
 void save_waiting(Connection& db, MessageRecord& m) {
     const bool waiting = is_waiting(m.state);
-    if (waiting != m.waiting) {
-        m.waiting = waiting;
-        db.run("UPDATE messages SET waiting = ? WHERE id = ?", waiting, m.id);
+    if (waiting == m.waiting) {
+        return;
     }
+    m.waiting = waiting;
+    db.run("UPDATE messages SET waiting = ? WHERE id = ?", waiting, m.id);
 }
 
 /// Before the new state is set.
