@@ -51,13 +51,7 @@ TEST_CASE(
     REQUIRE(test::wait_for(patience, [&] { return rig.service.lines().size() == 2; }));
     CHECK_FALSE(esme.read(soon));
     rig.service.answer(accepted(8));
-    const auto answer = esme.read(patience);
-    REQUIRE(answer);
-    CHECK(answer->header.command == Command::submit_multi_resp);
-    CHECK(answer->header.sequence == sequence);
-    const auto receipt = esme.read(patience);
-    REQUIRE(receipt);
-    CHECK(receipt->header.command == Command::deliver_sm);
+    test::read_answer_then_receipt(esme, Command::submit_multi_resp, sequence);
 }
 
 TEST_CASE(

@@ -27,13 +27,7 @@ TEST_CASE("smpp server: a receipt that the service has first comes after the ans
     rig.service.tell(5, delivered(rig.service.lines().back(), "7"));
     CHECK_FALSE(esme.read(soon));
     rig.service.answer(R"({"id":"7","state":"queued","segments":1})");
-    const auto answer = esme.read(patience);
-    REQUIRE(answer);
-    CHECK(answer->header.command == Command::submit_sm_resp);
-    CHECK(answer->header.sequence == sequence);
-    const auto receipt = esme.read(patience);
-    REQUIRE(receipt);
-    CHECK(receipt->header.command == Command::deliver_sm);
+    test::read_answer_then_receipt(esme, Command::submit_sm_resp, sequence);
 }
 
 TEST_CASE("smpp server: an event is acknowledged when its receipt is taken, and not before") {

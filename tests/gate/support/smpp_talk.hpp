@@ -41,6 +41,18 @@ inline void hand_in_seven(SmppGate& rig, rig::Esme& esme) {
     REQUIRE(esme.read(patience));
 }
 
+/// The next two that come are the answer to this submit, and a receipt.
+inline void read_answer_then_receipt(rig::Esme& esme, smpp::Command answer_is,
+                                     std::uint32_t sequence) {
+    const auto answer = esme.read(patience);
+    REQUIRE(answer);
+    CHECK(answer->header.command == answer_is);
+    CHECK(answer->header.sequence == sequence);
+    const auto receipt = esme.read(patience);
+    REQUIRE(receipt);
+    CHECK(receipt->header.command == smpp::Command::deliver_sm);
+}
+
 /// The end of the message of this line.
 inline wire::Json delivered(const std::string& line, const std::string& id) {
     return {{"type", "message.delivered"},
