@@ -2,8 +2,9 @@
 /// random.
 ///
 /// It lies between SQLite and the files, which are real ones: locks, shared memory and reads are
-/// the system's. A write of more than 1 KiB is several. Written sectors of 512 octets survive one by one, in any order, since the page
-/// cache writes back as it likes; a sector is whole (SQLite counts on powersafe overwrite). A file
+/// the system's. A write of more than 1 KiB counts as several, between which the power may go. Written
+/// sectors of 512 octets survive one by one, in any order, since the page cache writes back as it
+/// likes; a sector is whole (SQLite counts on powersafe overwrite). A file
 /// that was made may be gone, and one that was removed may be back, until the next sync of any file
 /// (ext4, XFS: one journal). Other files of the folder were not synced by anybody: kept, cut short
 /// or gone; but for those whose writer does so. While it exists every connection that is opened
