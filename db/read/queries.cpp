@@ -257,6 +257,10 @@ Result<std::vector<ports::RefusalCount>> Queries::refusals(const std::string& cl
     return guarded([&] { return list_refusals(db_, client, limit); });
 }
 
+Result<std::map<std::string, std::int64_t>> Queries::refused_messages() {
+    return guarded([&] { return sum_refusals(db_); });
+}
+
 Result<std::vector<ports::BatchRow>> Queries::batches(BatchId before, std::size_t limit) {
     return guarded([&] { return list_batches(db_, before, limit); });
 }

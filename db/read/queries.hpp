@@ -51,6 +51,7 @@ public:
     [[nodiscard]] Result<ports::ClientRow> client(const std::string& name) override;
     [[nodiscard]] Result<std::vector<ports::RefusalCount>> refusals(const std::string& client,
                                                                     std::size_t limit) override;
+    [[nodiscard]] Result<std::map<std::string, std::int64_t>> refused_messages() override;
 
     [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override;
     [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId before,

@@ -1,5 +1,7 @@
 #include "db/write/refusals.hpp"
 
+#include <utility>
+
 namespace smsrack::db {
 namespace {
 
@@ -48,6 +50,17 @@ std::vector<ports::RefusalCount> list_refusals(Connection& db, const std::string
                   "SELECT client, owner, rule, count, first_at, last_at FROM refusals WHERE client "
                   "= ? ORDER BY day DESC, rule, owner LIMIT ?",
                   client, limit);
+}
+
+std::map<std::string, std::int64_t> sum_refusals(Connection& db) {
+    const auto read = [](const Rows& row) {
+        std::pair<std::string, std::int64_t> sum;
+        row.read(sum.first, sum.second);
+        return sum;
+    };
+    const auto sums =
+        db.all(read, "SELECT client, sum(count) FROM refusals WHERE client <> '' GROUP BY client");
+    return {sums.begin(), sums.end()};
 }
 
 std::size_t remove_refusals(Connection& db, WallTime before, std::size_t limit) {

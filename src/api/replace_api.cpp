@@ -1,5 +1,7 @@
 #include "src/api/calls.hpp"
+#include "src/api/problem.hpp"
 #include "src/api/submit/submit_reader.hpp"
+#include "src/api/submit/submitter.hpp"
 #include "src/api/text.hpp"
 
 #include <utility>
@@ -33,20 +35,40 @@ Result<ports::MessageDetail> own_message(ports::StoreReader& reader, MessageId i
     return message;
 }
 
-void replace(const Call& call, MessageId id, const intake::SubmitRequest& request) {
-    auto replacement = call.parts.intake.replacement(request, id);
-    if (!replacement) {
-        return answer_problem(call, replacement.error());
+/// A replacement that may be made, and whose message it is.
+struct Asked {
+    intake::SubmitRequest request;
+    Sender sender;
+};
+
+wire::HttpResponse answer_of(const Result<ports::Accepted>& replaced) {
+    if (!replaced) {
+        return problem(replaced.error());
     }
-    call.parts.store.post(
-        *std::move(replacement),
-        answer_on_loop<ports::Accepted>(call, [](const ports::Accepted& replaced) {
-            return wire::json_object([&](wire::JsonWriter& json) {
-                json.member("id", id_text(replaced.id));
-                json.member("state", message_state_name(replaced.state));
-                json.member("segments", replaced.segments);
-            });
-        }));
+    wire::HttpResponse response;
+    wire::JsonWriter json(response.body);
+    append_accepted(json, *replaced);
+    return response;
+}
+
+/// A refusal by a rule counts as that of a new message.
+void answer(const Call& call, const Sender& sender, const Result<ports::Accepted>& replaced) {
+    if (!replaced && !rules::rule_of(replaced.error()).empty()) {
+        count_refusal(call.parts, sender, replaced.error());
+    }
+    call.responder->send(answer_of(replaced));
+}
+
+void replace(const Call& call, MessageId id, Asked asked) {
+    auto replacement = call.parts.intake.replacement(asked.request, id);
+    if (!replacement) {
+        return answer(call, asked.sender, std::unexpected(std::move(replacement.error())));
+    }
+    call.parts.store.post(*std::move(replacement), [call, sender = std::move(asked.sender)](
+                                                       Result<ports::Accepted> replaced) {
+        call.parts.loop.post(
+            [call, sender, replaced = std::move(replaced)] { answer(call, sender, replaced); });
+    });
 }
 
 }  // namespace
@@ -63,19 +85,19 @@ void replace_message(Call call) {
         return answer_problem(call, id.error());
     }
     call.parts.store.ask(
-        [id = *id, caller = call.caller, request = *std::move(request)](
-            ports::StoreReader& reader) mutable -> Result<intake::SubmitRequest> {
+        [id = *id, caller = call.caller,
+         request = *std::move(request)](ports::StoreReader& reader) mutable -> Result<Asked> {
             const auto message = own_message(reader, id, caller);
             if (!message) {
                 return std::unexpected(message.error());
             }
             add_kept(request, message->message);
-            return request;
+            return Asked{.request = std::move(request), .sender = Sender(message->message)};
         },
-        [call, id = *id](Result<intake::SubmitRequest> asked) {
-            call.parts.loop.post([call, id, asked = std::move(asked)] {
+        [call, id = *id](Result<Asked> asked) {
+            call.parts.loop.post([call, id, asked = std::move(asked)]() mutable {
                 if (asked) {
-                    replace(call, id, *asked);
+                    replace(call, id, *std::move(asked));
                 } else {
                     answer_problem(call, asked.error());
                 }

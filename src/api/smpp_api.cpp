@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <fmt/format.h>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,31 +28,21 @@ struct Kept {
     std::int64_t refusals = 0;
 };
 
-/// Messages that rules have refused, as far as the rows go back.
-Result<std::int64_t> refusals_of(ports::StoreReader& reader, const std::string& name) {
-    const auto rows = reader.refusals(name, ports::refusal_rows_max);
-    if (!rows) {
-        return std::unexpected(rows.error());
-    }
-    return std::accumulate(
-        rows->begin(), rows->end(), std::int64_t{0},
-        [](std::int64_t sum, const ports::RefusalCount& row) { return sum + row.count; });
-}
-
 /// Of each of them. One that has sent nothing is no client yet.
 Result<std::vector<Kept>> kept_of(ports::StoreReader& reader,
                                   const std::vector<SmppBoard::Account>& accounts) {
+    auto refused = reader.refused_messages();
+    if (!refused) {
+        return std::unexpected(std::move(refused.error()));
+    }
     std::vector<Kept> kept;
     for (const SmppBoard::Account& account : accounts) {
         const auto client = reader.client(account.name);
         if (!client && client.error().code != Errc::not_found) {
             return std::unexpected(client.error());
         }
-        const auto refusals = refusals_of(reader, account.name);
-        if (!refusals) {
-            return std::unexpected(refusals.error());
-        }
-        kept.push_back({.events = client ? client->buffered : 0, .refusals = *refusals});
+        kept.push_back(
+            {.events = client ? client->buffered : 0, .refusals = (*refused)[account.name]});
     }
     return kept;
 }

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -274,6 +275,8 @@ public:
     /// have some.
     [[nodiscard]] virtual Result<std::vector<RefusalCount>> refusals(const std::string& client,
                                                                      std::size_t limit) = 0;
+    /// Messages of each named client that rules have refused, as far as the rows go back.
+    [[nodiscard]] virtual Result<std::map<std::string, std::int64_t>> refused_messages() = 0;
 
     // -- what a person has decided
     /// The rack's, then groups, then batches; those of batches that were cancelled too.

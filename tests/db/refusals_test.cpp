@@ -58,6 +58,16 @@ TEST_CASE("refusals: one row for each client, rule and day, whatever their numbe
     CHECK(listed(f, "shop", 1).at(0).first_at == f.clock.wall());  // the newest day
 }
 
+TEST_CASE("refusals: the sum of each named client is over all its rules and days") {
+    StoreFixture f;
+    note(f, {refusal(f, "shop", 500), refusal(f, "shop", 2, "deny"), refusal(f, "bank"),
+             refusal(f, "", 9)});
+    f.clock.advance(24h);
+    note(f, {refusal(f, "shop", 3)});
+    const auto sums = f.look([](ports::StoreReader& r) { return r.refused_messages(); }).value();
+    CHECK(sums == std::map<std::string, std::int64_t>{{"bank", 1}, {"shop", 505}});
+}
+
 TEST_CASE("refusals: those of no client are separate for each account") {
     StoreFixture f;
     auto of_other = refusal(f, "");

@@ -65,6 +65,9 @@ public:
                                                                     std::size_t) override {
         return why();
     }
+    [[nodiscard]] Result<std::map<std::string, std::int64_t>> refused_messages() override {
+        return why();
+    }
     [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override { return why(); }
     [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId, std::size_t) override {
         return why();

@@ -59,7 +59,7 @@ constexpr std::array refused_by{
     RefusedBy{Errc::conflict, "", stats::Counter::refused_by_batch},
 };
 
-void count_refusal(stats::Stats& stats, const Error& error) {
+void count_rule(stats::Stats& stats, const Error& error) {
     const std::string_view rule = rules::rule_of(error);
     const auto* const row = std::ranges::find_if(refused_by, [&](const RefusedBy& by) {
         return by.code == error.code && (by.rule.empty() || by.rule == rule);
@@ -120,12 +120,15 @@ void append_accepted(wire::JsonWriter& json, const ports::Accepted& accepted) {
 void count_submit(const ApiParts& parts, const Sender& sender,
                   const Result<ports::Accepted>& result) {
     parts.stats.add(counter_of(result));
-    if (result) {
-        return;
+    if (!result) {
+        count_refusal(parts, sender, result.error());
     }
-    count_refusal(parts.stats, result.error());
+}
+
+void count_refusal(const ApiParts& parts, const Sender& sender, const Error& error) {
+    count_rule(parts.stats, error);
     if (parts.refusals != nullptr) {
-        parts.refusals->note(sender.client, sender.owner, result.error());
+        parts.refusals->note(sender.client, sender.owner, error);
     }
 }
 

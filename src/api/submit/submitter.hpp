@@ -20,6 +20,9 @@ struct Sender {
     Sender() = default;
     explicit Sender(const intake::SubmitRequest& request)
         : client(request.client), owner(request.owner) {}
+    /// Of a message that was kept.
+    explicit Sender(const ports::MessageRow& row)
+        : client(row.client), owner(row.owner.value_or(OwnerId{})) {}
 
     std::string client = {};  ///< empty: it names none
     OwnerId owner = {};
@@ -49,9 +52,11 @@ private:
 /// {"id","state","segments"}
 void append_accepted(wire::JsonWriter& json, const ports::Accepted& accepted);
 
-/// In smsrack_messages_submitted_total by result, and a refusal by the rule that refused, also for
-/// its sender.
+/// In smsrack_messages_submitted_total by result, and a refusal as count_refusal().
 void count_submit(const ApiParts& parts, const Sender& sender,
                   const Result<ports::Accepted>& result);
+
+/// By the rule that refused, if one did, also for its sender.
+void count_refusal(const ApiParts& parts, const Sender& sender, const Error& error);
 
 }  // namespace smsrack::api

@@ -200,6 +200,13 @@ public:
         }
         return found;
     }
+    [[nodiscard]] Result<std::map<std::string, std::int64_t>> refused_messages() override {
+        std::map<std::string, std::int64_t> sums;
+        for (const ports::RefusalCount& row : refusal_rows) {
+            sums[row.client] += row.count;
+        }
+        return sums;
+    }
     [[nodiscard]] Result<std::vector<ports::Pause>> pauses() override { return {}; }
     [[nodiscard]] Result<std::vector<ports::BatchRow>> batches(BatchId before,
                                                                std::size_t limit) override {

@@ -109,6 +109,27 @@ TEST_CASE("refusals: each line of an upload is its client's") {
     CHECK(rows[0].count == 2);
 }
 
+TEST_CASE("refusals: a new content that a rule refuses is its message's client's") {
+    ApiRig rig;
+    ports::MessageRow& row = rig.store.reader.detail.message;
+    row = {.id = MessageId{42}, .to = "+33612345678"};
+    row.client = "shop";
+    row.owner = OwnerId{1001};
+    for (const Result<ports::Accepted>& result :
+         {Result<ports::Accepted>(std::unexpected(refused("opt_out"))),
+          Result<ports::Accepted>(fail(Errc::conflict, "the message is sent")),
+          Result<ports::Accepted>(ports::Accepted{.id = MessageId{42}})}) {
+        rig.store.replace_result = result;
+        (void)rig.done("PUT", "/v1/messages/42", R"({"text":"after"})");
+    }
+    rig.refusals.write();
+    const auto rows = noted(rig);
+    REQUIRE(rows.size() == 1);  // a message that was sent is refused by no rule
+    CHECK(rows[0].client == "shop");
+    CHECK(rows[0].rule == "opt_out");
+    CHECK(rows[0].count == 1);
+}
+
 TEST_CASE("refusals: what no rule has refused has no row") {
     ApiRig rig;
     for (const Error& error : {Error{.code = Errc::queue_full, .context = "rule clients_max: full"},
