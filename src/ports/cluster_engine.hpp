@@ -1,0 +1,379 @@
+/// The truth that the boxes of a fleet share: which box has each message, what was claimed for each
+/// (number, topic), the operator's rules, and mail between boxes.
+///
+/// Words: a message is *waiting* (no box has it), *held* (one box has it, another box gets it if
+/// that one dies), *firm* (held, and its box may begin it without asking) or *ended*. The *epoch* is
+/// the number of a box's right to write: it grows when another box takes over its work, and when
+/// the box enters again. A *beat* says that a box runs.
+/// Safety: each command of a seat is one transaction that is refused where the epoch of its seat is not
+/// the newest of its box. Firm is never given to another box but by TakeFirm and SettleMessages.
+/// Time:    the engine's own clock decides nothing, and no two machines' clocks are compared.
+/// Threads: post() from any thread. A completion runs on the engine's thread, and only hands over.
+///          Commands of one box are carried out in the order of their post(). A lost connection is
+///          made again with EnterFleet, so that what the box held and does not know of is waiting.
+/// Errors:  closed: certainly nothing was done. outcome_unknown: it was done or not, also where the
+///          commit came with a warning: ask again by id (FindMessages) and conclude nothing before.
+///          conflict with detail epoch_outdated: the epoch is not the newest of this box; nothing was
+///          done. storage: the engine's disk is full; nothing was done.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/ids.hpp"
+#include "src/base/result.hpp"
+#include "src/ports/command.hpp"
+#include "src/ports/trigger_store.hpp"
+#include "src/sms/level.hpp"
+#include "src/sms/message.hpp"
+#include "src/sms/message_states.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::ports {
+
+/// Of messages, rules and mail in one command.
+inline constexpr std::size_t engine_batch_max = 256;
+
+/// 1 to 1,023; 0: none. Part of every id that the box gives out (src/base/box_ids).
+using BoxNumber = Id<struct BoxTag, std::int32_t>;
+using Epoch = Id<struct EpochTag, std::int64_t>;
+
+/// Error::detail of the conflict of a seat that is not the newest of its box.
+inline constexpr int epoch_outdated = 2;
+
+/// A box's right to write.
+struct Seat {
+    BoxNumber box = {};
+    Epoch epoch = {};
+    friend constexpr auto operator<=>(Seat, Seat) = default;
+};
+
+/// Who a box is. `key` is its secret; the engine keeps only a hash of it.
+struct BoxName {
+    std::string name = {};
+    std::string key = {};
+};
+
+/// Registers a box; the same name and key again get the same number.
+/// Errors: conflict: the name belongs to another key. queue_full: all numbers are given out.
+struct RegisterBox {
+    using Answer = BoxNumber;
+    BoxName who;
+    std::string site = {};
+};
+
+/// Takes the seat of a box: its epoch grows by 1, what it held becomes waiting, what was firm stays
+/// its own.
+/// Errors: not_allowed: no such box, or another key, or it has left. newer_database: `release` is
+///         older than the engine's schema allows; the context names the release that is needed.
+struct EnterFleet {
+    using Answer = Seat;
+    BoxName who;
+    std::uint32_t release = 0;  ///< number of the newest schema that the program knows
+};
+
+/// The numbers are stored: never change one.
+enum class BoxLife : std::uint8_t {
+    running = 0,
+    draining = 1,  ///< gives back what it has not begun, takes nothing new
+    parked = 2,    ///< drained, and switched off by the policy of scaling
+    dead = 3,      ///< an operator's word that it will not send again
+    left = 4,      ///< it is no part of the fleet any more
+};
+inline constexpr std::array<std::string_view, 5> box_life_names{"running", "draining", "parked",
+                                                                "dead", "left"};
+
+/// What a box says of itself with each beat.
+struct BoxReport {
+    std::string version = {};
+    std::int64_t modems = 0;    ///< that can send
+    double messages_per_s = 0;  ///< measured, of all its modems
+    std::int64_t awaits_reports = 0;
+    bool engine_node = false;
+    WallTime wall = {};  ///< its clock, as it sent the beat
+};
+
+struct BoxRow {
+    BoxNumber box = {};
+    std::string name = {};
+    std::string site = {};
+    BoxLife life = BoxLife::running;
+    Epoch epoch = {};
+    std::int64_t beats =
+        0;  ///< counted; whoever watches it judges its pace by the own steady clock
+    BoxReport report = {};
+    std::int64_t held = 0;
+    std::int64_t firm = 0;
+};
+
+struct Fleet {
+    std::vector<BoxRow> boxes = {};  ///< by number
+    std::int64_t waiting = 0;
+    bool two_disks = false;  ///< a synchronous standby has what is committed
+};
+
+/// Counts a beat of this box.
+struct Beat {
+    using Answer = Fleet;
+    Seat seat;
+    BoxReport report = {};
+};
+
+/// The numbers are stored: never change one.
+enum class SharedStage : std::uint8_t { waiting = 0, held = 1, firm = 2, ended = 3 };
+inline constexpr std::array<std::string_view, 4> shared_stage_names{"waiting", "held", "firm",
+                                                                    "ended"};
+
+/// A message as the engine has it. What the engine decides by has a member; the rest is `form`.
+struct SharedMessage {
+    MessageId id = {};  ///< given by the box that accepted it
+    std::string group = {};
+    Level level = 3;
+    std::string batch = {};         ///< label; empty: none
+    std::string sticky_iccid = {};  ///< the SIM that its recipient knows; empty: any
+    std::string form = {};          ///< the message itself, in the words of src/cluster
+};
+
+/// What must hold of a new message over all boxes, checked in the transaction that keeps it.
+struct SharedChecks {
+    std::string ref = {};           ///< with its scope: the client or account; empty: none
+    std::uint64_t fingerprint = 0;  ///< of the request: the same ref with another one is a conflict
+    std::string recipient = {};     ///< hash of the number, in hexadecimal digits
+    bool heeds_opt_out = true;      ///< false: its group or level is exempt
+    std::uint64_t text_hash = 0;    ///< of (to, text); 0: not compared
+    std::chrono::milliseconds duplicate_window{0};  ///< 0: not compared
+    RecipientLimits limits = {};
+    std::string client = {};  ///< empty: none
+    std::optional<std::int64_t> client_waiting_max = {};
+    /// "trigger topic number": claimed in this transaction; empty: none.
+    std::string pair = {};
+    std::optional<std::chrono::seconds> pair_free_after =
+        {};  ///< its last claim is as if it was not; nullopt: never
+};
+
+struct PutMessage {
+    SharedMessage message = {};
+    SharedChecks checks = {};
+    /// waiting, or held or firm by the seat: firm only where the box has it on its disk.
+    SharedStage stage = SharedStage::waiting;
+};
+
+enum class PutOutcome : std::uint8_t {
+    kept,
+    repeated,  ///< the same ref and fingerprint: `first` has the first answer
+    ref_conflict,
+    opted_out,
+    duplicate,
+    recipient_limit,
+    client_limit,
+    batch_cancelled,
+    seen,  ///< the pair was claimed before, by `first`
+};
+
+struct PutAnswer {
+    PutOutcome outcome = PutOutcome::kept;
+    MessageId first = {};  ///< of the message that is in the way; kept: the message's own
+};
+
+struct PutAnswers {
+    std::vector<PutAnswer> messages = {};  ///< in the order of the command
+    bool two_disks = false;                ///< a synchronous standby has the commit on its disk
+};
+
+/// Keeps messages, each for itself, in order. A message whose id is known already is answered `kept`
+/// and left as it is: so an unknown outcome is asked about by the same command again.
+struct PutMessages {
+    using Answer = PutAnswers;
+    Seat seat;
+    std::vector<PutMessage> messages = {};
+};
+
+struct TakeWish {
+    std::string group = {};
+    Level lowest = 0;  ///< and those above
+    std::size_t limit = 0;
+};
+
+/// The SIMs that are in this box now. Those that it named before, and does not name any more, keep
+/// it as their last box.
+struct NameSims {
+    using Answer = void;
+    Seat seat;
+    std::vector<std::string> iccids = {};
+};
+
+/// Gives waiting messages to the seat, which holds them from then on: of each wish those of the highest level
+/// first, then the longest waiting. A message with a sticky SIM goes to the box that named it last, or
+/// to any box where that one is `absent` or no box has named it.
+struct TakeMessages {
+    using Answer = std::vector<SharedMessage>;
+    Seat seat;
+    std::vector<TakeWish> wishes = {};
+    std::vector<BoxNumber> absent =
+        {};  ///< boxes that have been silent for [cluster] sticky_wait_s
+};
+
+/// Makes firm what the seat holds. Answers those that are firm and the seat's now: the others it has not.
+struct FirmMessages {
+    using Answer = std::vector<MessageId>;
+    Seat seat;
+    std::vector<MessageId> messages = {};
+};
+
+/// Gives back what the seat holds or has firm, and has certainly not begun. Answers those that are
+/// not the seat's any more.
+struct GiveBack {
+    using Answer = std::vector<MessageId>;
+    Seat seat;
+    std::vector<MessageId> messages = {};
+};
+
+struct Settlement {
+    MessageId message = {};
+    MessageState state = MessageState::sent;
+    bool unbegun = false;     ///< nothing of it was begun: expired or cancelled as it waited
+    bool frees_pair = false;  ///< it certainly was not sent: its pair is free again
+};
+
+/// Ends messages. What the box has begun ends wherever it is, also after TakeFirm, unless another box
+/// has it firm; what it has not begun ends where it waits, or is held or firm by this box. A later settlement of
+/// the same message only changes its state. Answers those that it ended or that had ended.
+struct SettleMessages {
+    using Answer = std::vector<MessageId>;
+    Seat seat;
+    std::vector<Settlement> messages = {};
+};
+
+/// Takes the work of a silent box: its epoch grows, what it held becomes waiting. Firm stays firm.
+/// Answers how many became waiting.
+/// Errors: conflict: it beat again, or its epoch is another one; nothing was done.
+struct TakeOver {
+    using Answer = std::size_t;
+    Seat seat;               ///< of the box that takes over
+    Seat from;               ///< the silent box, as it was seen
+    std::int64_t beats = 0;  ///< of it, as it was seen
+};
+
+/// Decides the firm messages of a box that certainly begins nothing more: makes them waiting
+/// again (policy `resend`), or ends them failed. Answers those.
+/// Errors: conflict: as TakeOver.
+struct TakeFirm {
+    using Answer = std::vector<MessageId>;
+    Seat seat;
+    Seat from;
+    std::int64_t beats = 0;
+    bool resend = false;
+    std::size_t limit = 0;
+};
+
+/// Changes the life of a box by an operator's word. The epoch of a box that is dead or left grows.
+/// Errors: not_found; conflict: it has messages and would leave.
+struct SetLife {
+    using Answer = void;
+    Seat seat;
+    std::string name = {};
+    BoxLife life = BoxLife::running;
+};
+
+struct Whereabouts {
+    MessageId message = {};
+    SharedStage stage = SharedStage::waiting;
+    Seat seat = {};                             ///< held, firm: whose
+    MessageState state = MessageState::queued;  ///< ended: how
+};
+
+/// Where these messages are; one that the engine does not know is left out.
+struct FindMessages {
+    using Answer = std::vector<Whereabouts>;
+    Seat seat;
+    std::vector<MessageId> messages = {};
+};
+
+/// The numbers are stored: never change one.
+enum class RuleKind : std::uint8_t { opt_out = 0, pause = 1, batch = 2 };
+
+/// One rule of the operator, or a recipient's wish: the newest row of each (kind, subject) holds.
+struct SharedRule {
+    RuleKind kind = RuleKind::opt_out;
+    std::string subject =
+        {};  ///< opt_out: as SharedChecks::recipient; pause: "rack", "group NAME"; batch: its label
+    bool holds = true;  ///< false: it is over
+    std::string form = {};
+};
+
+/// Place in the order of what others have committed; empty: from the begin.
+struct ReadMark {
+    std::uint64_t transaction = 0;
+    std::int64_t number = 0;
+    friend constexpr auto operator<=>(const ReadMark&, const ReadMark&) = default;
+};
+
+/// Keeps rules, also where they were so before.
+struct KeepRules {
+    using Answer = void;
+    Seat seat;
+    std::vector<SharedRule> rules = {};
+};
+
+struct RulesRead {
+    std::vector<SharedRule> rules = {};
+    ReadMark mark = {};  ///< for the next question
+};
+
+/// Rules that changed behind `after`, none of which a later question could find before it.
+struct ReadRules {
+    using Answer = RulesRead;
+    Seat seat;
+    ReadMark after = {};
+    std::size_t limit = 0;
+};
+
+/// From box to box: an end of another box's message, a status report, an answer.
+struct Mail {
+    BoxNumber to = {};
+    std::string form = {};
+};
+
+struct SendMail {
+    using Answer = void;
+    Seat seat;
+    std::vector<Mail> mail = {};
+};
+
+struct MailRead {
+    std::vector<std::string> mail = {};
+    ReadMark mark = {};
+};
+
+/// Mail to the seat behind `after`; what is not behind it is removed. As ReadRules.
+struct ReadMail {
+    using Answer = MailRead;
+    Seat seat;
+    ReadMark after = {};
+    std::size_t limit = 0;
+};
+
+/// One of the facts that `cluster check` looks at.
+struct EngineFact {
+    std::string name = {};  ///< such as "synchronous_commit"
+    std::string value = {};
+    bool good = true;
+    std::string advice = {};  ///< where it is not
+};
+
+struct CheckEngine {
+    using Answer = std::vector<EngineFact>;
+};
+
+/// See the head of the file.
+class ClusterEngine
+    : public CommandPort<RegisterBox, EnterFleet, Beat, PutMessages, NameSims, TakeMessages,
+                         FirmMessages, GiveBack, SettleMessages, TakeOver, TakeFirm, SetLife,
+                         FindMessages, KeepRules, ReadRules, SendMail, ReadMail, CheckEngine> {};
+
+}  // namespace smsrack::ports
