@@ -14,7 +14,8 @@
 /// Errors:  closed: certainly nothing was done. outcome_unknown: it was done or not, also where the
 ///          commit came with a warning: ask again by id (FindMessages) and conclude nothing before.
 ///          conflict with detail epoch_outdated: the epoch is not the newest of this box; nothing was
-///          done. storage: the engine's disk is full; nothing was done.
+///          done. storage: the engine's disk is full; nothing was done. queue_full: too many commands
+///          wait; nothing was done. bad_encoding: a text is not UTF-8, or has a NUL; nothing was done.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -27,6 +28,7 @@
 #include "src/sms/message_states.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -287,6 +289,15 @@ struct Whereabouts {
     MessageState state = MessageState::queued;  ///< ended: how
 };
 
+/// Removes what the engine still knows of messages that ended longer ago, by its own clock: their
+/// refs and texts are free again, and their ids are not known any more. The pairs stay. Answers how many.
+struct ForgetEnded {
+    using Answer = std::size_t;
+    Seat seat;
+    std::chrono::seconds older_than{0};
+    std::size_t limit = 0;
+};
+
 /// Where these messages are; one that the engine does not know is left out.
 struct FindMessages {
     using Answer = std::vector<Whereabouts>;
@@ -374,6 +385,6 @@ struct CheckEngine {
 class ClusterEngine
     : public CommandPort<RegisterBox, EnterFleet, Beat, PutMessages, NameSims, TakeMessages,
                          FirmMessages, GiveBack, SettleMessages, TakeOver, TakeFirm, SetLife,
-                         FindMessages, KeepRules, ReadRules, SendMail, ReadMail, CheckEngine> {};
+                         FindMessages, ForgetEnded, KeepRules, ReadRules, SendMail, ReadMail, CheckEngine> {};
 
 }  // namespace smsrack::ports

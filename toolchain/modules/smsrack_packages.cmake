@@ -15,6 +15,8 @@ pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 # Of libcurl the headers alone: the gate loads it when it has a webhook (docs/decisions/0043-webhooks.md).
 pkg_check_modules(CURL REQUIRED libcurl>=7.87)
+# The same with libpq (docs/decisions/0050-postgresql-of-a-fleet.md).
+pkg_check_modules(POSTGRESQL REQUIRED libpq>=15)
 
 # llhttp has no library package: Debian's node-llhttp ships its C files, which become a static library of ours.
 # tools/build unpacks that package below build/third_party when it is not installed.

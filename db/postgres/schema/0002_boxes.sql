@@ -1,0 +1,148 @@
+-- Boxes and their seats. Refusals are raised, so that nothing is done:
+--   SR001 another epoch   SR002 conflict   SR003 not allowed   SR004 newer schema   SR005 not found   SR006 no number is free
+CREATE FUNCTION fence(p_box int, p_epoch bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM boxes WHERE box = p_box AND epoch = p_epoch AND p_epoch > 0 AND life NOT IN (3, 4) FOR SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'epoch % of box % is not its newest', p_epoch, p_box USING ERRCODE = 'SR001';
+    END IF;
+END $$;
+
+CREATE FUNCTION tally(p_writer int, p_holder int, p_held bigint, p_firm bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF p_held = 0 AND p_firm = 0 THEN
+        RETURN;
+    END IF;
+    UPDATE tallies SET held = held + p_held, firm = firm + p_firm WHERE holder = p_holder AND writer = p_writer;
+    IF NOT FOUND THEN
+        INSERT INTO tallies VALUES (p_writer, p_holder, p_held, p_firm)
+            ON CONFLICT (holder, writer) DO UPDATE
+            SET held = tallies.held + excluded.held, firm = tallies.firm + excluded.firm;
+    END IF;
+END $$;
+
+CREATE FUNCTION release_held(p_writer int, p_box int) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    v_count bigint;
+BEGIN
+    UPDATE work SET holder = 0 WHERE holder = p_box AND NOT firm;
+    GET DIAGNOSTICS v_count = ROW_COUNT;
+    PERFORM tally(p_writer, p_box, -v_count, 0);
+    PERFORM tally(p_writer, 0, v_count, 0);
+    RETURN v_count;
+END $$;
+
+CREATE FUNCTION register_box(p_name text, p_site text, p_key text) RETURNS int
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
+DECLARE
+    v_box  int;
+    v_hash bytea := sha256(convert_to(p_key, 'UTF8'));
+    v_row  record;
+BEGIN
+    PERFORM pg_advisory_xact_lock(7359, 0);
+    SELECT box, key_hash INTO v_row FROM boxes WHERE name = p_name;
+    IF FOUND THEN
+        IF v_row.key_hash <> v_hash THEN
+            RAISE EXCEPTION 'the name belongs to another key' USING ERRCODE = 'SR002';
+        END IF;
+        RETURN v_row.box;
+    END IF;
+    SELECT coalesce(max(box), 0) + 1 INTO v_box FROM boxes;
+    IF v_box > 1023 THEN
+        RAISE EXCEPTION 'all numbers of boxes are given out' USING ERRCODE = 'SR006';
+    END IF;
+    INSERT INTO boxes (box, name, site, key_hash) VALUES (v_box, p_name, p_site, v_hash);
+    INSERT INTO beats (box) VALUES (v_box);
+    RETURN v_box;
+END $$;
+
+-- It waits for what an earlier connection of this box has not ended, so afterwards nothing of that one is open.
+CREATE FUNCTION enter_fleet(p_name text, p_release int, p_key text, OUT o_box int, OUT o_epoch bigint)
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
+DECLARE
+    v_oldest int;
+BEGIN
+    SELECT max(oldest) INTO v_oldest FROM schema_reader;
+    IF p_release < v_oldest THEN
+        RAISE EXCEPTION 'the engine needs a release with schema %, this one has %', v_oldest, p_release
+            USING ERRCODE = 'SR004';
+    END IF;
+    UPDATE boxes SET epoch = epoch + 1, life = CASE life WHEN 3 THEN 0 ELSE life END
+        WHERE name = p_name AND key_hash = sha256(convert_to(p_key, 'UTF8')) AND life <> 4
+        RETURNING box, epoch INTO o_box, o_epoch;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'no such box, or another key, or it has left' USING ERRCODE = 'SR003';
+    END IF;
+    PERFORM release_held(o_box, o_box);
+END $$;
+
+-- The first row, of box 0, has the count of waiting messages in `o_held`.
+CREATE FUNCTION beat(p_box int, p_epoch bigint, p_version text, p_modems bigint, p_rate float8, p_awaits bigint,
+                     p_node boolean, p_wall bigint)
+    RETURNS TABLE (o_box int, o_name text, o_site text, o_life smallint, o_epoch bigint, o_beats bigint, o_version text,
+                   o_modems bigint, o_rate float8, o_awaits bigint, o_node boolean, o_wall bigint, o_held bigint, o_firm bigint)
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
+BEGIN
+    PERFORM fence(p_box, p_epoch);
+    UPDATE beats SET beats = beats + 1, version = p_version, modems = p_modems, rate = p_rate, awaits_reports = p_awaits,
+                     engine_node = p_node, wall = p_wall
+        WHERE box = p_box;
+    RETURN QUERY SELECT 0, NULL, NULL, NULL::smallint, NULL::bigint, NULL::bigint, NULL, NULL::bigint, NULL::float8,
+                        NULL::bigint, NULL::boolean, NULL::bigint, coalesce(sum(held), 0)::bigint, NULL::bigint
+                 FROM tallies WHERE holder = 0;
+    RETURN QUERY SELECT b.box, b.name, b.site, b.life, b.epoch, t.beats, t.version, t.modems, t.rate, t.awaits_reports,
+                        t.engine_node, t.wall,
+                        coalesce((SELECT sum(held) FROM tallies WHERE holder = b.box), 0)::bigint,
+                        coalesce((SELECT sum(firm) FROM tallies WHERE holder = b.box), 0)::bigint
+                 FROM boxes b JOIN beats t ON t.box = b.box ORDER BY b.box;
+END $$;
+
+-- Its row is locked before its beats are read: a beat that came first is seen, and one that comes later is refused or seen by the next.
+CREATE FUNCTION must_be_silent(p_from int, p_from_epoch bigint, p_beats bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM boxes WHERE box = p_from AND epoch = p_from_epoch FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'box % has another epoch', p_from USING ERRCODE = 'SR002';
+    END IF;
+    PERFORM FROM beats WHERE box = p_from AND beats = p_beats;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'box % beat again', p_from USING ERRCODE = 'SR002';
+    END IF;
+END $$;
+
+CREATE FUNCTION take_over(p_box int, p_epoch bigint, p_from int, p_from_epoch bigint, p_beats bigint) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
+BEGIN
+    PERFORM fence(p_box, p_epoch);
+    PERFORM must_be_silent(p_from, p_from_epoch, p_beats);
+    UPDATE boxes SET epoch = epoch + 1 WHERE box = p_from;
+    RETURN release_held(p_box, p_from);
+END $$;
+
+CREATE FUNCTION set_life(p_box int, p_epoch bigint, p_name text, p_life smallint) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
+DECLARE
+    v_box int;
+BEGIN
+    PERFORM fence(p_box, p_epoch);
+    SELECT box INTO v_box FROM boxes WHERE name = p_name FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'no box has this name' USING ERRCODE = 'SR005';
+    END IF;
+    IF p_life = 4 AND EXISTS (SELECT FROM work WHERE holder = v_box) THEN
+        RAISE EXCEPTION 'box % has messages', v_box USING ERRCODE = 'SR002';
+    END IF;
+    UPDATE boxes SET life = p_life, epoch = epoch + CASE WHEN p_life IN (3, 4) THEN 1 ELSE 0 END WHERE box = v_box;
+    IF p_life IN (3, 4) THEN
+        PERFORM release_held(p_box, v_box);
+    END IF;
+END $$;
+
+-- A SIM that is not named any more keeps its row, and so its last box.
+CREATE FUNCTION name_sims(p_box int, p_epoch bigint, p_iccids text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
+BEGIN
+    PERFORM fence(p_box, p_epoch);
+    INSERT INTO sims SELECT DISTINCT u, p_box FROM unnest(p_iccids) u ORDER BY u
+        ON CONFLICT (iccid) DO UPDATE SET box = excluded.box WHERE sims.box <> excluded.box;
+END $$;

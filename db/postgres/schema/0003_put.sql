@@ -1,0 +1,205 @@
+-- New messages. An array that is NULL has none of its values. Answers NULL where all are kept, otherwise per message a
+-- ports::PutOutcome and the message that is in the way.
+--
+-- One statement keeps the messages that certainly have nothing in their way (`p_alone`: no other message of the call has the
+-- same id, ref, text, pair, or a limit that counts them together). Each of the rest is judged for itself, in order.
+CREATE FUNCTION tally_client(p_writer int, p_client text, p_waiting bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE client_tallies SET waiting = waiting + p_waiting WHERE client = p_client AND writer = p_writer;
+    IF NOT FOUND THEN
+        INSERT INTO client_tallies VALUES (p_writer, p_client, p_waiting)
+            ON CONFLICT (client, writer) DO UPDATE SET waiting = client_tallies.waiting + excluded.waiting;
+    END IF;
+END $$;
+
+CREATE FUNCTION put_messages(
+    p_box int, p_epoch bigint, p_ids bigint[], p_alone boolean[], p_stages smallint[], p_grps text[], p_levels smallint[],
+    p_batches text[], p_stickies text[], p_forms text[], p_refs text[], p_prints bigint[], p_recipients text[],
+    p_exempt boolean[], p_texts bigint[], p_windows bigint[], p_hours bigint[], p_days bigint[], p_clients text[],
+    p_client_max bigint[], p_pairs text[], p_pair_free bigint[], OUT o_outcomes smallint[], OUT o_firsts bigint[])
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp SET enable_hashjoin = on AS $$
+DECLARE
+    c_kept       CONSTANT smallint := 0;  -- ports::PutOutcome
+    c_repeated   CONSTANT smallint := 1;
+    c_ref        CONSTANT smallint := 2;
+    c_opted_out  CONSTANT smallint := 3;
+    c_duplicate  CONSTANT smallint := 4;
+    c_recipient  CONSTANT smallint := 5;
+    c_client     CONSTANT smallint := 6;
+    c_cancelled  CONSTANT smallint := 7;
+    c_seen       CONSTANT smallint := 8;
+    v_kept     bigint[];
+    v_claimed  bigint[];
+    v_fresh    bigint[];
+    v_own      bigint;  -- held by the box
+    v_firm     bigint;
+    v_all      bigint;
+    v          record;
+    v_row      record;
+    v_outcome  smallint;
+    v_first    bigint;
+BEGIN
+    PERFORM fence(p_box, p_epoch);
+    WITH p AS MATERIALIZED (
+        SELECT u.* FROM unnest(p_ids, p_alone, p_stages, p_grps, p_levels, p_batches, p_stickies, p_forms, p_refs, p_prints,
+                               p_recipients, p_exempt, p_texts, p_windows, p_hours, p_days, p_clients, p_client_max, p_pairs)
+            AS u (id, alone, stage, grp, level, batch, sticky, form, ref, print, recipient, exempt, text_hash, dup_ms, hour, day,
+                  client, client_max, pair)
+        WHERE u.alone AND u.hour IS NULL AND u.day IS NULL AND u.client_max IS NULL
+          AND (u.batch IS NULL OR NOT EXISTS (SELECT FROM rules r WHERE r.kind = 2 AND r.subject = u.batch AND r.holds))
+          AND (u.exempt OR u.recipient IS NULL
+               OR NOT EXISTS (SELECT FROM rules r WHERE r.kind = 0 AND r.subject = u.recipient AND r.holds))
+    ), claimed AS (
+        INSERT INTO pairs (pair, message) SELECT pair, id FROM p WHERE pair IS NOT NULL ORDER BY pair
+            ON CONFLICT DO NOTHING RETURNING message
+    ), fresh AS (
+        INSERT INTO texts (text_hash, message) SELECT text_hash, id FROM p WHERE text_hash IS NOT NULL ORDER BY text_hash
+            ON CONFLICT DO NOTHING RETURNING message
+    ), kept AS (
+        INSERT INTO messages (id, fingerprint, text_hash, ref, recipient, client, pair, batch, form)
+            SELECT id, coalesce(print, 0), text_hash, ref, recipient, client, pair, batch, coalesce(form, '') FROM p
+            WHERE (pair IS NULL OR id IN (SELECT message FROM claimed))
+              AND (text_hash IS NULL OR id IN (SELECT message FROM fresh))
+            ORDER BY ref
+            ON CONFLICT DO NOTHING RETURNING id
+    ), placed AS (
+        INSERT INTO work (id, epoch, holder, level, firm, grp, sticky)
+            SELECT p.id, p_epoch, CASE WHEN coalesce(stage, 0) = 0 THEN 0 ELSE p_box END, level, coalesce(stage, 0) = 2, coalesce(grp, ''), sticky
+            FROM p JOIN kept ON kept.id = p.id
+            RETURNING holder, firm
+    )
+    SELECT (SELECT array_agg(id) FROM kept), (SELECT array_agg(message) FROM claimed), (SELECT array_agg(message) FROM fresh),
+           count(*) FILTER (WHERE holder = p_box AND NOT firm), count(*) FILTER (WHERE firm), count(*)
+        INTO v_kept, v_claimed, v_fresh, v_own, v_firm, v_all FROM placed;
+    v_kept := coalesce(v_kept, '{}');
+    IF p_clients IS NOT NULL THEN
+        PERFORM tally_client(p_box, c.client, c.number)
+            FROM (SELECT u.client, count(*) AS number FROM unnest(p_ids, p_clients) AS u (id, client)
+                  WHERE u.client IS NOT NULL AND u.id = ANY (v_kept) GROUP BY u.client ORDER BY u.client) c;
+    END IF;
+
+    IF cardinality(v_kept) < cardinality(p_ids) THEN
+        -- What was claimed for a message that was not kept after all.
+        IF v_claimed IS NOT NULL THEN
+            DELETE FROM pairs USING unnest(p_ids, p_pairs) AS u (id, pair)
+                WHERE pairs.pair = u.pair AND pairs.message = u.id AND u.id = ANY (v_claimed) AND u.id <> ALL (v_kept);
+        END IF;
+        IF v_fresh IS NOT NULL THEN
+            DELETE FROM texts USING unnest(p_ids, p_texts) AS u (id, text_hash)
+                WHERE texts.text_hash = u.text_hash AND texts.message = u.id AND u.id = ANY (v_fresh) AND u.id <> ALL (v_kept);
+        END IF;
+        -- Limits count what others commit: one box at a time, in one order.
+        PERFORM pg_advisory_xact_lock(7360, l.key)
+            FROM (SELECT DISTINCT hashtext(u.recipient) AS key FROM unnest(p_recipients, p_hours, p_days) AS u (recipient, hour, day)
+                  WHERE u.hour IS NOT NULL OR u.day IS NOT NULL ORDER BY 1) l;
+        PERFORM pg_advisory_xact_lock(7361, l.key)
+            FROM (SELECT DISTINCT hashtext(u.client) AS key FROM unnest(p_clients, p_client_max) AS u (client, client_max)
+                  WHERE u.client IS NOT NULL AND u.client_max IS NOT NULL ORDER BY 1) l;
+        o_outcomes := array_fill(c_kept, ARRAY[cardinality(p_ids)]);
+        o_firsts := p_ids;
+        FOR v IN SELECT u.* FROM unnest(p_ids, p_alone, p_stages, p_grps, p_levels, p_batches, p_stickies, p_forms, p_refs, p_prints,
+                                        p_recipients, p_exempt, p_texts, p_windows, p_hours, p_days, p_clients, p_client_max,
+                                        p_pairs, p_pair_free) WITH ORDINALITY
+                AS u (id, alone, stage, grp, level, batch, sticky, form, ref, print, recipient, exempt, text_hash, dup_ms, hour, day,
+                      client, client_max, pair, pair_free, n)
+            WHERE u.id <> ALL (v_kept)
+        LOOP
+            LOOP  -- again where another box came in between
+                v_outcome := NULL;
+                v_first := 0;
+                IF EXISTS (SELECT FROM messages WHERE id = v.id) THEN
+                    EXIT;  -- it was kept before
+                END IF;
+                IF v.ref IS NOT NULL THEN
+                    SELECT id, fingerprint INTO v_row FROM messages WHERE ref = v.ref;
+                    IF FOUND THEN
+                        v_outcome := CASE WHEN v_row.fingerprint = coalesce(v.print, 0) THEN c_repeated ELSE c_ref END;
+                        v_first := v_row.id;
+                        EXIT;
+                    END IF;
+                END IF;
+                IF v.batch IS NOT NULL AND EXISTS (SELECT FROM rules WHERE kind = 2 AND subject = v.batch AND holds) THEN
+                    v_outcome := c_cancelled;
+                    EXIT;
+                END IF;
+                IF v.exempt IS NOT TRUE AND v.recipient IS NOT NULL
+                   AND EXISTS (SELECT FROM rules WHERE kind = 0 AND subject = v.recipient AND holds) THEN
+                    v_outcome := c_opted_out;
+                    EXIT;
+                END IF;
+                IF v.pair IS NOT NULL THEN
+                    INSERT INTO pairs (pair, message) VALUES (v.pair, v.id) ON CONFLICT DO NOTHING;
+                    IF NOT FOUND THEN
+                        -- A claim of a message on its way holds, however old.
+                        UPDATE pairs SET message = v.id, claimed_at = now()
+                            WHERE pair = v.pair AND (message = v.id OR claimed_at < now() - v.pair_free * interval '1 second'
+                                  AND NOT EXISTS (SELECT FROM work WHERE id = pairs.message));
+                    END IF;
+                    IF NOT FOUND THEN
+                        SELECT message INTO v_row FROM pairs WHERE pair = v.pair;
+                        CONTINUE WHEN NOT FOUND;
+                        v_outcome := c_seen;
+                        v_first := v_row.message;
+                        EXIT;
+                    END IF;
+                END IF;
+                IF v.text_hash IS NOT NULL THEN
+                    INSERT INTO texts (text_hash, message) VALUES (v.text_hash, v.id) ON CONFLICT DO NOTHING;
+                    IF NOT FOUND THEN
+                        UPDATE texts SET message = v.id, put_at = now()
+                            WHERE text_hash = v.text_hash
+                              AND (message = v.id OR put_at <= now() - v.dup_ms * interval '1 millisecond');
+                    END IF;
+                    IF NOT FOUND THEN
+                        SELECT message INTO v_row FROM texts WHERE text_hash = v.text_hash;
+                        CONTINUE WHEN NOT FOUND;
+                        v_outcome := c_duplicate;
+                        v_first := v_row.message;
+                        EXIT;
+                    END IF;
+                END IF;
+                IF v.hour IS NOT NULL OR v.day IS NOT NULL THEN
+                    SELECT count(*) FILTER (WHERE put_at > now() - interval '1 hour') AS hour, count(*) AS day INTO v_row
+                        FROM messages WHERE recipient = v.recipient AND put_at > now() - interval '1 day'
+                                        AND (state IS NULL OR state NOT IN (7, 8, 9));  -- those that ended unsent
+                    IF v_row.hour >= v.hour OR v_row.day >= v.day THEN
+                        v_outcome := c_recipient;
+                        EXIT;
+                    END IF;
+                END IF;
+                IF v.client IS NOT NULL AND v.client_max IS NOT NULL
+                   AND (SELECT coalesce(sum(waiting), 0) FROM client_tallies WHERE client = v.client) >= v.client_max THEN
+                    v_outcome := c_client;
+                    EXIT;
+                END IF;
+                INSERT INTO messages (id, fingerprint, text_hash, ref, recipient, client, pair, batch, form)
+                    VALUES (v.id, coalesce(v.print, 0), v.text_hash, v.ref, v.recipient, v.client, v.pair, v.batch,
+                            coalesce(v.form, ''))
+                    ON CONFLICT DO NOTHING;
+                IF FOUND THEN
+                    v_outcome := c_kept;
+                    EXIT;
+                END IF;
+            END LOOP;
+            CONTINUE WHEN v_outcome IS NULL;
+            IF v_outcome = c_kept THEN
+                INSERT INTO work (id, epoch, holder, level, firm, grp, sticky)
+                    VALUES (v.id, p_epoch, CASE WHEN coalesce(v.stage, 0) = 0 THEN 0 ELSE p_box END, v.level,
+                            coalesce(v.stage, 0) = 2, coalesce(v.grp, ''), v.sticky);
+                v_own := v_own + CASE WHEN v.stage = 1 THEN 1 ELSE 0 END;
+                v_firm := v_firm + CASE WHEN v.stage = 2 THEN 1 ELSE 0 END;
+                v_all := v_all + 1;
+                IF v.client IS NOT NULL THEN
+                    PERFORM tally_client(p_box, v.client, 1);
+                END IF;
+            ELSE
+                DELETE FROM pairs WHERE pair = v.pair AND message = v.id;
+                DELETE FROM texts WHERE text_hash = v.text_hash AND message = v.id;
+                o_outcomes[v.n] := v_outcome;
+                o_firsts[v.n] := v_first;
+            END IF;
+        END LOOP;
+    END IF;
+    PERFORM tally(p_box, 0, v_all - v_own - v_firm, 0);
+    PERFORM tally(p_box, p_box, v_own, v_firm);
+END $$;

@@ -1,0 +1,115 @@
+// Boxes, their seats and what the engine says of itself.
+#include "db/postgres/sql_text.hpp"
+#include "db/postgres/statements.hpp"
+
+namespace smsrack::postgres {
+namespace {
+
+using ports::BoxNumber;
+using ports::Epoch;
+
+BoxNumber box_of(const Rows& rows, int row, int column) {
+    return BoxNumber{static_cast<std::int32_t>(rows.number(row, column))};
+}
+
+}  // namespace
+
+Sql sql_of(const ports::RegisterBox& command) {
+    SqlText sql("register_box");
+    return {.text = sql.add(command.who.name).add(command.site).place().done(),
+            .secret = command.who.key};
+}
+
+BoxNumber answer_of(const ports::RegisterBox& /*command*/, const Rows& rows) {
+    return box_of(rows, 0, 0);
+}
+
+Sql sql_of(const ports::EnterFleet& command) {
+    SqlText sql("enter_fleet");
+    return {.text = sql.add(command.who.name).add(std::int64_t{command.release}).place().done(),
+            .secret = command.who.key};
+}
+
+ports::Seat answer_of(const ports::EnterFleet& /*command*/, const Rows& rows) {
+    return {.box = box_of(rows, 0, 0), .epoch = Epoch{rows.number(0, 1)}};
+}
+
+Sql sql_of(const ports::Beat& command) {
+    const ports::BoxReport& report = command.report;
+    SqlText sql("beat", "*, smsrack.note_written()");
+    sql.add(command.seat)
+        .add(report.version)
+        .add(report.modems)
+        .add(report.messages_per_s)
+        .add(report.awaits_reports)
+        .add(report.engine_node)
+        .add(std::int64_t{report.wall.time_since_epoch().count()});
+    return {.text = sql.done(), .asks_two_disks = true};
+}
+
+ports::Fleet answer_of(const ports::Beat& /*command*/, const Rows& rows) {
+    ports::Fleet fleet{.waiting = rows.number(0, 12)};
+    for (int row = 1; row < rows.size(); ++row) {
+        fleet.boxes.push_back(
+            {.box = box_of(rows, row, 0),
+             .name = rows.string(row, 1),
+             .site = rows.string(row, 2),
+             .life = static_cast<ports::BoxLife>(rows.number(row, 3)),
+             .epoch = Epoch{rows.number(row, 4)},
+             .beats = rows.number(row, 5),
+             .report = {.version = rows.string(row, 6),
+                        .modems = rows.number(row, 7),
+                        .messages_per_s = rows.real(row, 8),
+                        .awaits_reports = rows.number(row, 9),
+                        .engine_node = rows.flag(row, 10),
+                        .wall = WallTime{std::chrono::milliseconds(rows.number(row, 11))}},
+             .held = rows.number(row, 12),
+             .firm = rows.number(row, 13)});
+    }
+    return fleet;
+}
+
+Sql sql_of(const ports::NameSims& command) {
+    SqlText sql("name_sims");
+    sql.add(command.seat).array(command.iccids, [](const std::string& iccid) -> std::string_view {
+        return iccid;
+    });
+    return {.text = sql.done()};
+}
+
+Sql sql_of(const ports::TakeOver& command) {
+    SqlText sql("take_over");
+    sql.add(command.seat).add(command.from).add(command.beats);
+    return {.text = sql.done()};
+}
+
+std::size_t answer_of(const ports::TakeOver& /*command*/, const Rows& rows) {
+    return static_cast<std::size_t>(rows.number(0, 0));
+}
+
+Sql sql_of(const ports::SetLife& command) {
+    SqlText sql("set_life");
+    sql.add(command.seat)
+        .add(command.name)
+        .add(static_cast<std::int64_t>(command.life));
+    return {.text = sql.done()};
+}
+
+Sql sql_of(const ports::CheckEngine& /*command*/) {
+    SqlText sql("check_engine");
+    return {.text = sql.add(std::int64_t{known_schema()}).done()};
+}
+
+std::vector<ports::EngineFact> answer_of(const ports::CheckEngine& /*command*/, const Rows& rows) {
+    std::vector<ports::EngineFact> facts;
+    for (int row = 0; row < rows.size(); ++row) {
+        const bool good = rows.flag(row, 2);
+        facts.push_back({.name = rows.string(row, 0),
+                         .value = rows.string(row, 1),
+                         .good = good,
+                         .advice = good ? std::string() : rows.string(row, 3)});
+    }
+    return facts;
+}
+
+}  // namespace smsrack::postgres
