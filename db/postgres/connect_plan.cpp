@@ -39,7 +39,8 @@ std::string options(const EngineTimes& times) {
         "-c synchronous_commit=on -c standard_conforming_strings=on -c client_min_messages=warning "
         "-c default_transaction_isolation=read\\ committed -c default_transaction_read_only=off "
         "-c search_path=smsrack -c statement_timeout={} -c lock_timeout={} "
-        "-c idle_in_transaction_session_timeout={} -c tcp_user_timeout={} -c tcp_keepalives_idle={} "
+        "-c idle_in_transaction_session_timeout={} -c tcp_user_timeout={} -c "
+        "tcp_keepalives_idle={} "
         "-c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 -c jit=off "
         "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off "
         "-c enable_mergejoin=off",

@@ -45,11 +45,11 @@ private:
 };
 
 template <typename Command>
-inline constexpr Need need_of = std::same_as<Command, ports::EnterFleet> ? Need::enter
-                                : std::same_as<Command, ports::RegisterBox> ||
-                                        std::same_as<Command, ports::CheckEngine>
-                                    ? Need::nothing
-                                    : Need::seat;
+inline constexpr Need need_of =
+    std::same_as<Command, ports::EnterFleet> ? Need::enter
+    : std::same_as<Command, ports::RegisterBox> || std::same_as<Command, ports::CheckEngine>
+        ? Need::nothing
+        : Need::seat;
 
 template <typename Command>
 class JobOf final : public EngineJob {

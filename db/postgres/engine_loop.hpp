@@ -32,7 +32,9 @@ public:
                SocketWaiter& waiter, const Clock& clock, Log& log);
 
     void post(std::unique_ptr<EngineJob> job) { posted_.push(std::move(job)); }
-    [[nodiscard]] bool is_connected() const { return is_connected_.load(std::memory_order_relaxed); }
+    [[nodiscard]] bool is_connected() const {
+        return is_connected_.load(std::memory_order_relaxed);
+    }
 
     SteadyTime step(SteadyTime now) override;
     /// Ends the connection; what is open is unknown, what waits is closed. After the thread has ended.
@@ -59,13 +61,13 @@ private:
     Jobs queue_ = {};
     JobWindow window_ = {};
     std::unique_ptr<PqLink> link_ = {};
-    std::size_t host_ = 0;            // of the next attempt
-    std::size_t attempts_ = 0;        // since the last good connection
-    SteadyTime next_attempt_ = {};    // without a link
-    SteadyTime limit_ = never;        // of the answer or the attempt
-    bool knows_schema_ = false;       // of this connection
-    bool must_enter_ = false;         // an earlier connection may have left a transaction open
-    bool is_told_ = false;            // the log has the loss
+    std::size_t host_ = 0;          // of the next attempt
+    std::size_t attempts_ = 0;      // since the last good connection
+    SteadyTime next_attempt_ = {};  // without a link
+    SteadyTime limit_ = never;      // of the answer or the attempt
+    bool knows_schema_ = false;     // of this connection
+    bool must_enter_ = false;       // an earlier connection may have left a transaction open
+    bool is_told_ = false;          // the log has the loss
     std::string why_away_ = "not connected yet";
     std::atomic<bool> is_connected_ = false;
 };

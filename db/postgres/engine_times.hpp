@@ -8,13 +8,14 @@
 namespace smsrack::postgres {
 
 struct EngineTimes {
-    std::chrono::milliseconds connect{};      ///< for one host
-    std::chrono::milliseconds statement{};    ///< of the engine, for one call
-    std::chrono::milliseconds lock{};         ///< of the engine, for one row that another box holds
-    std::chrono::milliseconds idle{};         ///< of the engine, within an open transaction
-    std::chrono::milliseconds unreachable{};  ///< of both ends, for octets that are not acknowledged
-    std::chrono::milliseconds answer{};       ///< of the box, for what it has sent
-    std::chrono::milliseconds pause_min{};    ///< between two attempts to connect; it doubles
+    std::chrono::milliseconds connect{};    ///< for one host
+    std::chrono::milliseconds statement{};  ///< of the engine, for one call
+    std::chrono::milliseconds lock{};       ///< of the engine, for one row that another box holds
+    std::chrono::milliseconds idle{};       ///< of the engine, within an open transaction
+    std::chrono::milliseconds
+        unreachable{};                      ///< of both ends, for octets that are not acknowledged
+    std::chrono::milliseconds answer{};     ///< of the box, for what it has sent
+    std::chrono::milliseconds pause_min{};  ///< between two attempts to connect; it doubles
     std::chrono::milliseconds pause_max{};
 
     /// `lease`: [cluster] lease_s.

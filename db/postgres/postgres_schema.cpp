@@ -88,8 +88,7 @@ std::string step_sql(const SchemaStep& step) {
 
 Result<int> newest_step(Session& session) {
     const auto rows = session.run("SELECT coalesce(max(number), 0) FROM smsrack.schema_steps");
-    return rows ? Result<int>(static_cast<int>(rows->number(0, 0)))
-                : std::unexpected(rows.error());
+    return rows ? Result<int>(static_cast<int>(rows->number(0, 0))) : std::unexpected(rows.error());
 }
 
 Result<> check_reader(Session& session) {
@@ -142,7 +141,8 @@ Result<int> migrate(const std::string& conninfo) {
             if (const auto now = newest_step(session); now && *now >= step.number) {
                 continue;
             }
-            done.error().context = fmt::format("schema step {}: {}", step.number, done.error().context);
+            done.error().context =
+                fmt::format("schema step {}: {}", step.number, done.error().context);
             return std::unexpected(std::move(done.error()));
         }
         ++applied;

@@ -42,8 +42,7 @@ void PqLink::connect() {
             break;
         case PGRES_POLLING_OK:
             wants_to_write_ = false;
-            state_ =
-                pq_.set_nonblocking(connection_.get(), 1) == 0 ? State::open : State::lost;
+            state_ = pq_.set_nonblocking(connection_.get(), 1) == 0 ? State::open : State::lost;
             break;
         default:
             state_ = State::lost;
@@ -68,10 +67,9 @@ void PqLink::step() {
 
 void PqLink::send(const std::string& text, const std::string& secret) {
     const char* const value = secret.c_str();
-    const int sent = secret.empty()
-                         ? pq_.send_query(connection_.get(), text.c_str())
-                         : pq_.send_query_params(connection_.get(), text.c_str(), 1, nullptr,
-                                                 &value, nullptr, nullptr, 0);
+    const int sent = secret.empty() ? pq_.send_query(connection_.get(), text.c_str())
+                                    : pq_.send_query_params(connection_.get(), text.c_str(), 1,
+                                                            nullptr, &value, nullptr, nullptr, 0);
     if (sent != 1) {
         state_ = State::lost;
         return;

@@ -48,7 +48,8 @@ std::vector<bool> alone_in(std::span<const ports::PutMessage> messages) {
     for (auto first = keys.begin(); first != keys.end();) {
         const auto last = std::find_if(
             first, keys.end(), [&](const Key& key) { return key.value() != first->value(); });
-        if (last - first > 1 && std::any_of(first, last, [](const Key& key) { return key.limits; })) {
+        if (last - first > 1 &&
+            std::any_of(first, last, [](const Key& key) { return key.limits; })) {
             std::for_each(first, last, [&](const Key& key) { alone[key.message] = false; });
         }
         first = last;

@@ -31,8 +31,7 @@ void SocketWaiter::wait_until(SteadyTime deadline) {
     int timeout = -1;
     if (deadline != never) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock_.steady());
-        timeout = static_cast<int>(
-            std::clamp(left, std::chrono::milliseconds(0), longest).count());
+        timeout = static_cast<int>(std::clamp(left, std::chrono::milliseconds(0), longest).count());
     }
     const short wanted = to_write_ ? POLLIN | POLLOUT : POLLIN;
     // poll() passes over a negative descriptor.

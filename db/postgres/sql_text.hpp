@@ -57,9 +57,7 @@ public:
         return null();
     }
 
-    [[nodiscard]] std::string done() {
-        return std::move(text_ += ')');
-    }
+    [[nodiscard]] std::string done() { return std::move(text_ += ')'); }
 
 private:
     void next();

@@ -13,7 +13,8 @@ namespace smsrack::postgres {
 /// A call, without the end of its statement.
 struct Sql {
     std::string text;
-    std::string secret = {};      ///< sent separately, for the place $1, so that no log of the server has it
+    std::string secret =
+        {};  ///< sent separately, for the place $1, so that no log of the server has it
     bool asks_two_disks = false;  ///< after its commit
 };
 

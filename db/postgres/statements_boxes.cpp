@@ -89,9 +89,7 @@ std::size_t answer_of(const ports::TakeOver& /*command*/, const Rows& rows) {
 
 Sql sql_of(const ports::SetLife& command) {
     SqlText sql("set_life");
-    sql.add(command.seat)
-        .add(command.name)
-        .add(static_cast<std::int64_t>(command.life));
+    sql.add(command.seat).add(command.name).add(static_cast<std::int64_t>(command.life));
     return {.text = sql.done()};
 }
 

@@ -177,7 +177,8 @@ std::vector<MessageId> answer_of(const ports::SettleMessages& command, const Row
 
 Sql sql_of(const ports::TakeFirm& command) {
     SqlText sql("take_firm");
-    sql.add(command.seat).add(command.from)
+    sql.add(command.seat)
+        .add(command.from)
         .add(command.beats)
         .add(command.resend)
         .add(static_cast<std::int64_t>(command.limit));

@@ -382,9 +382,9 @@ struct CheckEngine {
 };
 
 /// See the head of the file.
-class ClusterEngine
-    : public CommandPort<RegisterBox, EnterFleet, Beat, PutMessages, NameSims, TakeMessages,
-                         FirmMessages, GiveBack, SettleMessages, TakeOver, TakeFirm, SetLife,
-                         FindMessages, ForgetEnded, KeepRules, ReadRules, SendMail, ReadMail, CheckEngine> {};
+class ClusterEngine : public CommandPort<RegisterBox, EnterFleet, Beat, PutMessages, NameSims,
+                                         TakeMessages, FirmMessages, GiveBack, SettleMessages,
+                                         TakeOver, TakeFirm, SetLife, FindMessages, ForgetEnded,
+                                         KeepRules, ReadRules, SendMail, ReadMail, CheckEngine> {};
 
 }  // namespace smsrack::ports

@@ -119,7 +119,7 @@ BEGIN
     RETURN release_held(p_box, p_from);
 END $$;
 
-CREATE FUNCTION set_life(p_box int, p_epoch bigint, p_name text, p_life smallint) RETURNS void
+CREATE FUNCTION set_life(p_box int, p_epoch bigint, p_name text, p_life int) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
 DECLARE
     v_box int;
@@ -132,7 +132,7 @@ BEGIN
     IF p_life = 4 AND EXISTS (SELECT FROM work WHERE holder = v_box) THEN
         RAISE EXCEPTION 'box % has messages', v_box USING ERRCODE = 'SR002';
     END IF;
-    UPDATE boxes SET life = p_life, epoch = epoch + CASE WHEN p_life IN (3, 4) THEN 1 ELSE 0 END WHERE box = v_box;
+    UPDATE boxes SET life = p_life::smallint, epoch = epoch + CASE WHEN p_life IN (3, 4) THEN 1 ELSE 0 END WHERE box = v_box;
     IF p_life IN (3, 4) THEN
         PERFORM release_held(p_box, v_box);
     END IF;

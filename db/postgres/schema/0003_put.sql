@@ -148,7 +148,7 @@ BEGIN
                     IF NOT FOUND THEN
                         UPDATE texts SET message = v.id, put_at = now()
                             WHERE text_hash = v.text_hash
-                              AND (message = v.id OR put_at <= now() - v.dup_ms * interval '1 millisecond');
+                              AND (message = v.id OR put_at <= now() - coalesce(v.dup_ms, 0) * interval '1 millisecond');
                     END IF;
                     IF NOT FOUND THEN
                         SELECT message INTO v_row FROM texts WHERE text_hash = v.text_hash;

@@ -1,0 +1,292 @@
+// Boxes, seats, beats and take-over.
+#include "tests/fleet/conformance/engine_cases.hpp"
+#include "tests/fleet/conformance/fleet_in_rig.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace smsrack::test {
+namespace {
+
+using ports::BoxLife;
+using ports::SharedStage;
+
+void register_once(EngineRig& rig) {
+    const auto register_as = [&](const char* name, const char* key) {
+        return ask(rig, 0, ports::RegisterBox{.who = {.name = name, .key = key}, .site = "s"});
+    };
+    const auto first = register_as("north", "one");
+    REQUIRE(first);
+    CHECK(first->value >= 1);
+    CHECK(register_as("north", "one").value() == *first);
+    CHECK(register_as("south", "one").value() != *first);
+    CHECK(register_as("north", "other").error().code == Errc::conflict);
+}
+
+void enter_with_key(EngineRig& rig) {
+    const auto enter = [&](const char* name, const char* key, std::uint32_t release) {
+        return ask(rig, 0,
+                   ports::EnterFleet{.who = {.name = name, .key = key}, .release = release});
+    };
+    const auto box = ask(rig, 0, ports::RegisterBox{.who = {.name = "north", .key = "one"}});
+    CHECK(enter("south", "one", FleetInRig::release).error().code == Errc::not_allowed);
+    CHECK(enter("north", "two", FleetInRig::release).error().code == Errc::not_allowed);
+    const auto first = enter("north", "one", FleetInRig::release).value();
+    CHECK(first.box == *box);
+    const auto second = enter("north", "one", FleetInRig::release).value();
+    CHECK(second.epoch.value == first.epoch.value + 1);
+}
+
+/// Every command that names a seat, as the box with that seat would send it.
+template <typename Check>
+void for_each_command(ports::Seat seat, ports::Seat other, Check check) {
+    const auto ids = FleetInRig::ids({1});
+    check("Beat", ports::Beat{.seat = seat});
+    check("PutMessages", ports::PutMessages{.seat = seat, .messages = {FleetInRig::message(77)}});
+    check("NameSims", ports::NameSims{.seat = seat, .iccids = {"893"}});
+    check("TakeMessages",
+          ports::TakeMessages{.seat = seat, .wishes = {{.group = "g", .limit = 9}}});
+    check("FirmMessages", ports::FirmMessages{.seat = seat, .messages = ids});
+    check("GiveBack", ports::GiveBack{.seat = seat, .messages = ids});
+    check("SettleMessages",
+          ports::SettleMessages{.seat = seat, .messages = {{.message = MessageId{1}}}});
+    check("TakeOver", ports::TakeOver{.seat = seat, .from = other});
+    check("TakeFirm", ports::TakeFirm{.seat = seat, .from = other, .limit = 9});
+    check("SetLife", ports::SetLife{.seat = seat, .name = "box1", .life = BoxLife::dead});
+    check("FindMessages", ports::FindMessages{.seat = seat, .messages = ids});
+    check("ForgetEnded", ports::ForgetEnded{.seat = seat, .limit = 9});
+    check("KeepRules", ports::KeepRules{.seat = seat, .rules = {{.subject = "x"}}});
+    check("ReadRules", ports::ReadRules{.seat = seat, .limit = 9});
+    check("SendMail", ports::SendMail{.seat = seat, .mail = {{.to = other.box, .form = "x"}}});
+    check("ReadMail", ports::ReadMail{.seat = seat, .limit = 9});
+}
+
+void dead_epoch_does_nothing(EngineRig& rig) {
+    FleetInRig fleet(rig);
+    fleet.keep(0, 1, 1, SharedStage::held);
+    fleet.keep(0, 2, 1);
+    REQUIRE(fleet.take_over(1, 0).value() == 1);
+    const auto refused = [&](const char* what, auto command) {
+        CAPTURE(std::string(what));
+        const auto answer = ask(rig, 0, std::move(command));
+        REQUIRE_FALSE(answer);
+        CAPTURE(answer.error().context);
+        CHECK(answer.error().code == Errc::conflict);
+        CHECK(answer.error().detail == ports::epoch_outdated);
+    };
+    for_each_command(fleet.seats[0], fleet.seats[2], refused);
+    for_each_command({.box = fleet.seats[0].box}, fleet.seats[2], refused);  // as before it entered
+    for_each_command({.box = ports::BoxNumber{999}, .epoch = {1}}, fleet.seats[2], refused);
+    fleet.seats[0] = fleet.enter(0);
+    CHECK(fleet.stage(1) == SharedStage::waiting);
+    CHECK(fleet.stage(2) == SharedStage::waiting);
+    CHECK_FALSE(fleet.find(77));
+    CHECK(fleet.row(2).epoch == fleet.seats[2].epoch);
+    CHECK(fleet.row(1).life == BoxLife::running);
+    CHECK(ask(rig, 0, ports::ReadRules{.seat = fleet.seats[0], .limit = 9})->rules.empty());
+    CHECK(ask(rig, 2, ports::ReadMail{.seat = fleet.seats[2], .limit = 9})->mail.empty());
+}
+
+void new_epoch_does_all(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    const auto silent = fleet.row(2);
+    for_each_command(fleet.seats[0], {.box = silent.box, .epoch = silent.epoch},
+                     [&](const char* what, auto command) {
+                         CAPTURE(std::string(what));
+                         const auto answer = ask(rig, 0, std::move(command));
+                         // After TakeOver its epoch is another one.
+                         CHECK((answer || std::string_view(what) == "TakeFirm"));
+                     });
+}
+
+void beat_tells_of_the_fleet(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    fleet.keep(0, 1, 3, SharedStage::held);
+    fleet.keep(0, 4, 2, SharedStage::firm);
+    fleet.keep(1, 10, 4);
+    const ports::BoxReport report{.version = "1.2",
+                                  .modems = 8,
+                                  .messages_per_s = 1.5,
+                                  .awaits_reports = 7,
+                                  .engine_node = true,
+                                  .wall = WallTime{std::chrono::milliseconds(1'234'567)}};
+    const auto before = fleet.row(0).beats;
+    REQUIRE(ask(rig, 0, ports::Beat{.seat = fleet.seats[0], .report = report}));
+    const auto seen = fleet.row(0);
+    CHECK(seen.beats == before + 1);
+    CHECK(seen.name == "box0");
+    CHECK(seen.site == "here");
+    CHECK(seen.life == BoxLife::running);
+    CHECK(seen.epoch == fleet.seats[0].epoch);
+    CHECK(seen.report.version == report.version);
+    CHECK(seen.report.modems == report.modems);
+    CHECK(seen.report.messages_per_s == report.messages_per_s);
+    CHECK(seen.report.awaits_reports == report.awaits_reports);
+    CHECK(seen.report.engine_node);
+    CHECK(seen.report.wall == report.wall);
+    CHECK(seen.held == 3);
+    CHECK(seen.firm == 2);
+    const auto all = fleet.beat(1);
+    CHECK(all.waiting == 4);
+    CHECK(all.boxes.size() == 3);
+    CHECK(std::ranges::is_sorted(all.boxes, {}, &ports::BoxRow::box));
+}
+
+void counts_follow(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    const auto counts = [&] {
+        const auto all = fleet.beat(0);
+        return std::array{all.waiting, all.boxes[0].held, all.boxes[0].firm, all.boxes[1].held,
+                          all.boxes[1].firm};
+    };
+    using Counts = std::array<std::int64_t, 5>;
+    fleet.keep(0, 1, 6);
+    fleet.keep(1, 10, 2, SharedStage::held);
+    CHECK(counts() == Counts{6, 0, 0, 2, 0});
+    (void)fleet.take(0, 4);  // 1 to 4
+    CHECK(counts() == Counts{2, 4, 0, 2, 0});
+    (void)fleet.firm(0, {1, 2, 3});
+    CHECK(counts() == Counts{2, 1, 3, 2, 0});
+    (void)fleet.give_back(0, {1, 4});
+    CHECK(counts() == Counts{4, 0, 2, 2, 0});
+    CHECK(fleet.settle(0, {.message = MessageId{2}}));
+    CHECK(fleet.settle(0, {.message = MessageId{5}, .unbegun = true}));
+    CHECK(counts() == Counts{3, 0, 1, 2, 0});
+    REQUIRE(fleet.take_over(0, 1).value() == 2);
+    CHECK(counts() == Counts{5, 0, 1, 0, 0});
+    const auto seen = fleet.row(0);
+    REQUIRE(ask(rig, 2,
+                ports::TakeFirm{.seat = fleet.seats[2],
+                                .from = {.box = seen.box, .epoch = seen.epoch},
+                                .beats = seen.beats,
+                                .resend = true,
+                                .limit = 9})
+                ->size() == 1);
+    CHECK(counts() == Counts{6, 0, 0, 0, 0});
+}
+
+void take_over_of_silent(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    fleet.keep(0, 1, 3, SharedStage::held);
+    fleet.keep(0, 4, 1, SharedStage::firm);
+    const auto seen = fleet.row(0);
+    const auto attempt = [&](std::int64_t epoch, std::int64_t beats) {
+        return ask(rig, 1,
+                   ports::TakeOver{.seat = fleet.seats[1],
+                                   .from = {.box = seen.box, .epoch = ports::Epoch{epoch}},
+                                   .beats = beats});
+    };
+    CHECK(attempt(seen.epoch.value + 1, seen.beats).error().code == Errc::conflict);
+    CHECK(attempt(seen.epoch.value - 1, seen.beats).error().code == Errc::conflict);
+    CHECK(attempt(seen.epoch.value, seen.beats + 1).error().code == Errc::conflict);
+    CHECK(fleet.stage(1) == SharedStage::held);
+    CHECK(attempt(seen.epoch.value, seen.beats).value() == 3);
+    CHECK(fleet.stage(1) == SharedStage::waiting);
+    CHECK(fleet.stage(4) == SharedStage::firm);
+    CHECK(fleet.row(0).epoch.value == seen.epoch.value + 1);
+    const auto again = attempt(seen.epoch.value, seen.beats);
+    CHECK(again.error().code == Errc::conflict);
+    CHECK(again.error().detail != ports::epoch_outdated);  // that is the other's
+}
+
+void no_take_over_of_beating(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    const auto seen = fleet.row(0);
+    (void)fleet.beat(0);
+    const auto attempt = ask(rig, 1,
+                             ports::TakeOver{.seat = fleet.seats[1],
+                                             .from = {.box = seen.box, .epoch = seen.epoch},
+                                             .beats = seen.beats});
+    CHECK(attempt.error().code == Errc::conflict);
+    CHECK(ask(rig, 0, ports::Beat{.seat = fleet.seats[0]}));
+}
+
+void take_over_once(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    fleet.keep(0, 1, 5, SharedStage::held);
+    const auto seen = fleet.row(0);
+    const ports::Seat from{.box = seen.box, .epoch = seen.epoch};
+    const auto one = post(rig, 1, ports::TakeOver{fleet.seats[1], from, seen.beats});
+    const auto two = post(rig, 2, ports::TakeOver{fleet.seats[2], from, seen.beats});
+    REQUIRE(rig.run_until([&] { return one->is_there() && two->is_there(); }));
+    CHECK(one->get().has_value() != two->get().has_value());
+    CHECK(fleet.row(0).epoch.value == seen.epoch.value + 1);
+}
+
+void enters_again(EngineRig& rig) {
+    FleetInRig fleet(rig);
+    fleet.keep(0, 1, 2, SharedStage::held);
+    fleet.keep(0, 3, 1, SharedStage::firm);
+    const auto before = fleet.seats[0];
+    fleet.seats[0] = fleet.enter(0);
+    CHECK(fleet.seats[0].epoch > before.epoch);
+    CHECK(fleet.stage(1) == SharedStage::waiting);
+    CHECK(fleet.stage(3) == SharedStage::firm);
+    CHECK(fleet.firm(0, {1, 3}) == std::vector<std::int64_t>{3});
+    CHECK(ask(rig, 0, ports::Beat{.seat = before}).error().detail == ports::epoch_outdated);
+}
+
+void lives(EngineRig& rig) {
+    FleetInRig fleet(rig);
+    const auto set = [&](const char* name, BoxLife life) {
+        return ask(rig, 1, ports::SetLife{.seat = fleet.seats[1], .name = name, .life = life});
+    };
+    fleet.keep(0, 1, 1, SharedStage::held);
+    fleet.keep(0, 2, 1, SharedStage::firm);
+    CHECK(set("box9", BoxLife::draining).error().code == Errc::not_found);
+    REQUIRE(set("box0", BoxLife::draining));
+    CHECK(fleet.row(0).life == BoxLife::draining);
+    CHECK(ask(rig, 0, ports::Beat{.seat = fleet.seats[0]}));  // it still has its seat
+    CHECK(set("box0", BoxLife::left).error().code == Errc::conflict);
+    REQUIRE(set("box0", BoxLife::dead));
+    CHECK(ask(rig, 0, ports::Beat{.seat = fleet.seats[0]}).error().detail == ports::epoch_outdated);
+    CHECK(ask(rig, 1,
+              ports::FindMessages{.seat = fleet.seats[1], .messages = FleetInRig::ids({1, 2})})
+              ->size() == 2);
+    CHECK(fleet.row(1).life == BoxLife::running);
+    // It was not dead after all.
+    fleet.seats[0] = fleet.enter(0);
+    CHECK(fleet.row(0).life == BoxLife::running);
+    CHECK(fleet.stage(1) == SharedStage::waiting);
+    CHECK(fleet.stage(2) == SharedStage::firm);
+    CHECK(fleet.settle(0, {.message = MessageId{2}}));
+    REQUIRE(set("box0", BoxLife::left));
+    CHECK(ask(rig, 0, ports::EnterFleet{.who = FleetInRig::who(0), .release = FleetInRig::release})
+              .error()
+              .code == Errc::not_allowed);
+}
+
+void facts(EngineRig& rig) {
+    const auto all = ask(rig, 0, ports::CheckEngine{}).value();
+    CHECK_FALSE(all.empty());
+    for (const ports::EngineFact& fact : all) {
+        CAPTURE(fact.name);
+        CHECK_FALSE(fact.name.empty());
+        CHECK(fact.good == fact.advice.empty());
+    }
+}
+
+constexpr std::array cases{
+    EngineCase{"a name belongs to the key that registered it first", register_once},
+    EngineCase{"a box enters with its key, and its epoch grows each time", enter_with_key},
+    EngineCase{"no command of an outdated epoch does anything", dead_epoch_does_nothing},
+    EngineCase{"every command of the newest epoch is carried out", new_epoch_does_all},
+    EngineCase{"a beat is counted, and says what all boxes are and have", beat_tells_of_the_fleet},
+    EngineCase{"the counts follow each change of where messages are", counts_follow},
+    EngineCase{"a take-over needs the epoch and the beats that were seen; firm stays firm",
+               take_over_of_silent},
+    EngineCase{"a box that beat again is not taken over", no_take_over_of_beating},
+    EngineCase{"of two take-overs at once one succeeds", take_over_once},
+    EngineCase{"a box that enters again has what was firm, and what it held is waiting",
+               enters_again},
+    EngineCase{"the operator's word drains, buries and removes a box", lives},
+    EngineCase{"what is wrong with the engine comes with advice", facts},
+};
+
+}  // namespace
+
+std::span<const EngineCase> box_cases() {
+    return cases;
+}
+
+}  // namespace smsrack::test

@@ -1,0 +1,153 @@
+// Rules, and mail between boxes.
+#include "tests/fleet/conformance/engine_cases.hpp"
+#include "tests/fleet/conformance/fleet_in_rig.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace smsrack::test {
+namespace {
+
+using namespace std::chrono_literals;
+using ports::RuleKind;
+using Words = std::vector<std::string>;
+
+ports::KeepRules keep(const FleetInRig& fleet, std::size_t box, const char* subject,
+                      bool holds = true) {
+    return {
+        .seat = fleet.seats[box],
+        .rules = {{.kind = RuleKind::pause, .subject = subject, .holds = holds, .form = "why"}}};
+}
+
+/// The subjects of rules behind `mark`, which moves.
+Words read(const FleetInRig& fleet, std::size_t box, ports::ReadMark& mark, std::size_t limit = 9) {
+    const auto read = ask(fleet.rig, box,
+                          ports::ReadRules{.seat = fleet.seats[box], .after = mark, .limit = limit})
+                          .value();
+    mark = read.mark;
+    Words subjects;
+    for (const auto& rule : read.rules) {
+        subjects.push_back((rule.holds ? "" : "no ") + rule.subject);
+    }
+    return subjects;
+}
+
+void rules(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    ports::ReadMark mark;
+    CHECK(read(fleet, 1, mark).empty());
+    CHECK(mark == ports::ReadMark{});
+    REQUIRE(ask(rig, 0, keep(fleet, 0, "a")));
+    REQUIRE(ask(rig, 0, keep(fleet, 0, "b")));
+    REQUIRE(ask(rig, 1, keep(fleet, 1, "c")));
+    CHECK(read(fleet, 1, mark, 2) == Words{"a", "b"});
+    CHECK(read(fleet, 1, mark) == Words{"c"});
+    CHECK(read(fleet, 1, mark).empty());
+    // One that changed is read again, in its new place.
+    REQUIRE(ask(rig, 2, keep(fleet, 2, "a", false)));
+    CHECK(read(fleet, 1, mark) == Words{"no a"});
+    REQUIRE(ask(rig, 2, keep(fleet, 2, "a", false)));  // the same again
+    CHECK(read(fleet, 1, mark) == Words{"no a"});
+    ports::ReadMark begin;
+    CHECK(read(fleet, 0, begin) == Words{"b", "c", "no a"});
+    const auto one = ask(rig, 0, ports::ReadRules{.seat = fleet.seats[0], .limit = 1}).value();
+    CHECK(one.rules.at(0).kind == RuleKind::pause);
+    CHECK(one.rules.at(0).form == "why");
+    // Twice in one command: the later one holds.
+    REQUIRE(ask(rig, 0,
+                ports::KeepRules{
+                    .seat = fleet.seats[0],
+                    .rules = {{.subject = "x", .holds = true}, {.subject = "x", .holds = false}}}));
+    CHECK(read(fleet, 1, mark) == Words{"no x"});
+}
+
+void late_rules(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    ports::ReadMark mark;
+    REQUIRE(ask(rig, 1, keep(fleet, 1, "first")));
+    CHECK(read(fleet, 2, mark) == Words{"first"});
+    rig.hold_commits(0, true);
+    const auto late = post(rig, 0, keep(fleet, 0, "late"));
+    rig.pass(300ms);
+    REQUIRE_FALSE(late->is_there());
+    REQUIRE(ask(rig, 1, keep(fleet, 1, "early")));
+    Words all = read(fleet, 2, mark);
+    rig.hold_commits(0, false);
+    REQUIRE(rig.run_until([&] { return late->is_there(); }));
+    REQUIRE(late->get());
+    for (const auto& more : read(fleet, 2, mark)) {
+        all.push_back(more);
+    }
+    std::ranges::sort(all);
+    CHECK(all == Words{"early", "late"});
+}
+
+ports::SendMail send(const FleetInRig& fleet, std::size_t from, std::size_t to, Words forms) {
+    ports::SendMail command{.seat = fleet.seats[from]};
+    for (auto& form : forms) {
+        command.mail.push_back({.to = fleet.seats[to].box, .form = std::move(form)});
+    }
+    return command;
+}
+
+ports::MailRead read_mail(const FleetInRig& fleet, std::size_t box, ports::ReadMark after,
+                          std::size_t limit = 9) {
+    return ask(fleet.rig, box,
+               ports::ReadMail{.seat = fleet.seats[box], .after = after, .limit = limit})
+        .value();
+}
+
+void mail(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    REQUIRE(ask(rig, 0, send(fleet, 0, 1, {"1", "2", "3"})));
+    REQUIRE(ask(rig, 0, send(fleet, 0, 1, {"4"})));
+    REQUIRE(ask(rig, 0, send(fleet, 0, 2, {"other"})));
+    const auto first = read_mail(fleet, 1, {}, 3);
+    CHECK(first.mail == Words{"1", "2", "3"});
+    CHECK(read_mail(fleet, 1, {}, 3).mail == first.mail);  // nothing is acknowledged yet
+    const auto second = read_mail(fleet, 1, first.mark);
+    CHECK(second.mail == Words{"4"});
+    CHECK(read_mail(fleet, 1, {}).mail == Words{"4"});  // the others were removed
+    const auto end = read_mail(fleet, 1, second.mark);
+    CHECK(end.mail.empty());
+    CHECK(end.mark == second.mark);
+    CHECK(read_mail(fleet, 1, {}).mail.empty());
+    CHECK(read_mail(fleet, 2, {}).mail == Words{"other"});
+}
+
+void late_mail(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    rig.hold_commits(0, true);
+    const auto late = post(rig, 0, send(fleet, 0, 2, {"a1", "a2"}));
+    rig.pass(300ms);
+    REQUIRE(ask(rig, 1, send(fleet, 1, 2, {"b1", "b2"})));
+    const auto before = read_mail(fleet, 2, {});
+    rig.hold_commits(0, false);
+    REQUIRE(rig.run_until([&] { return late->is_there(); }));
+    REQUIRE(late->get());
+    Words all = before.mail;
+    for (const auto& more : read_mail(fleet, 2, before.mark).mail) {
+        all.push_back(more);
+    }
+    REQUIRE(all.size() == 4);
+    const auto place = [&](const char* word) { return std::ranges::find(all, word) - all.begin(); };
+    CHECK(place("a1") < place("a2"));
+    CHECK(place("b1") < place("b2"));
+    CHECK(std::max({place("a1"), place("a2"), place("b1"), place("b2")}) == 3);
+}
+
+constexpr std::array cases{
+    EngineCase{"a rule is read once for each change, in order", rules},
+    EngineCase{"a rule that becomes visible late is not missed", late_rules},
+    EngineCase{"mail comes in order, and is removed when it is acknowledged", mail},
+    EngineCase{"mail that becomes visible late is not missed, and each sender's order holds",
+               late_mail},
+};
+
+}  // namespace
+
+std::span<const EngineCase> change_cases() {
+    return cases;
+}
+
+}  // namespace smsrack::test
