@@ -17,7 +17,7 @@ CREATE FUNCTION put_messages(
     p_batches text[], p_stickies text[], p_forms text[], p_refs text[], p_prints bigint[], p_recipients text[],
     p_exempt boolean[], p_texts bigint[], p_windows bigint[], p_hours bigint[], p_days bigint[], p_clients text[],
     p_client_max bigint[], p_pairs text[], p_pair_free bigint[], OUT o_outcomes smallint[], OUT o_firsts bigint[])
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp SET enable_hashjoin = on AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
 DECLARE
     c_kept       CONSTANT smallint := 0;  -- ports::PutOutcome
     c_repeated   CONSTANT smallint := 1;
@@ -40,37 +40,47 @@ DECLARE
     v_first    bigint;
 BEGIN
     PERFORM fence(p_box, p_epoch);
+    BEGIN
     WITH p AS MATERIALIZED (
         SELECT u.* FROM unnest(p_ids, p_alone, p_stages, p_grps, p_levels, p_batches, p_stickies, p_forms, p_refs, p_prints,
                                p_recipients, p_exempt, p_texts, p_windows, p_hours, p_days, p_clients, p_client_max, p_pairs)
             AS u (id, alone, stage, grp, level, batch, sticky, form, ref, print, recipient, exempt, text_hash, dup_ms, hour, day,
                   client, client_max, pair)
         WHERE u.alone AND u.hour IS NULL AND u.day IS NULL AND u.client_max IS NULL
-          AND (u.batch IS NULL OR NOT EXISTS (SELECT FROM rules r WHERE r.kind = 2 AND r.subject = u.batch AND r.holds))
+          -- As values: EXISTS would read all rules for a hash table.
+          AND (u.batch IS NULL
+               OR (SELECT holds FROM rules r WHERE r.kind = 2 AND r.subject = u.batch) IS NOT TRUE)
           AND (u.exempt OR u.recipient IS NULL
-               OR NOT EXISTS (SELECT FROM rules r WHERE r.kind = 0 AND r.subject = u.recipient AND r.holds))
+               OR (SELECT holds FROM rules r WHERE r.kind = 0 AND r.subject = u.recipient) IS NOT TRUE)
     ), claimed AS (
         INSERT INTO pairs (pair, message) SELECT pair, id FROM p WHERE pair IS NOT NULL ORDER BY pair
             ON CONFLICT DO NOTHING RETURNING message
     ), fresh AS (
         INSERT INTO texts (text_hash, message) SELECT text_hash, id FROM p WHERE text_hash IS NOT NULL ORDER BY text_hash
             ON CONFLICT DO NOTHING RETURNING message
+    ), fit AS MATERIALIZED (
+        SELECT * FROM p WHERE (pair IS NULL OR id IN (SELECT message FROM claimed))
+                          AND (text_hash IS NULL OR id IN (SELECT message FROM fresh))
     ), kept AS (
         INSERT INTO messages (id, fingerprint, text_hash, ref, recipient, client, pair, batch, form)
-            SELECT id, coalesce(print, 0), text_hash, ref, recipient, client, pair, batch, coalesce(form, '') FROM p
-            WHERE (pair IS NULL OR id IN (SELECT message FROM claimed))
-              AND (text_hash IS NULL OR id IN (SELECT message FROM fresh))
-            ORDER BY ref
-            ON CONFLICT DO NOTHING RETURNING id
+            SELECT id, coalesce(print, 0), text_hash, ref, hashtextextended(recipient, 0), client, pair, batch, coalesce(form, '')
+            FROM fit ORDER BY ref
     ), placed AS (
         INSERT INTO work (id, epoch, holder, level, firm, grp, sticky)
-            SELECT p.id, p_epoch, CASE WHEN coalesce(stage, 0) = 0 THEN 0 ELSE p_box END, level, coalesce(stage, 0) = 2, coalesce(grp, ''), sticky
-            FROM p JOIN kept ON kept.id = p.id
-            RETURNING holder, firm
+            SELECT id, p_epoch, CASE WHEN coalesce(stage, 0) = 0 THEN 0 ELSE p_box END, level, coalesce(stage, 0) = 2,
+                   coalesce(grp, ''), sticky FROM fit
     )
-    SELECT (SELECT array_agg(id) FROM kept), (SELECT array_agg(message) FROM claimed), (SELECT array_agg(message) FROM fresh),
-           count(*) FILTER (WHERE holder = p_box AND NOT firm), count(*) FILTER (WHERE firm), count(*)
-        INTO v_kept, v_claimed, v_fresh, v_own, v_firm, v_all FROM placed;
+    SELECT array_agg(id), (SELECT array_agg(message) FROM claimed), (SELECT array_agg(message) FROM fresh),
+           count(*) FILTER (WHERE stage = 1), count(*) FILTER (WHERE stage = 2), count(*)
+        INTO v_kept, v_claimed, v_fresh, v_own, v_firm, v_all FROM fit;
+    EXCEPTION WHEN unique_violation THEN
+        -- An id or a ref is known: nothing of the statement was done. It is rare, and ON CONFLICT costs each message more.
+        v_claimed := NULL;
+        v_fresh := NULL;
+        v_own := 0;
+        v_firm := 0;
+        v_all := 0;
+    END;
     v_kept := coalesce(v_kept, '{}');
     IF p_clients IS NOT NULL THEN
         PERFORM tally_client(p_box, c.client, c.number)
@@ -160,7 +170,7 @@ BEGIN
                 END IF;
                 IF v.hour IS NOT NULL OR v.day IS NOT NULL THEN
                     SELECT count(*) FILTER (WHERE put_at > now() - interval '1 hour') AS hour, count(*) AS day INTO v_row
-                        FROM messages WHERE recipient = v.recipient AND put_at > now() - interval '1 day'
+                        FROM messages WHERE recipient = hashtextextended(v.recipient, 0) AND put_at > now() - interval '1 day'
                                         AND (state IS NULL OR state NOT IN (7, 8, 9));  -- those that ended unsent
                     IF v_row.hour >= v.hour OR v_row.day >= v.day THEN
                         v_outcome := c_recipient;
@@ -173,7 +183,7 @@ BEGIN
                     EXIT;
                 END IF;
                 INSERT INTO messages (id, fingerprint, text_hash, ref, recipient, client, pair, batch, form)
-                    VALUES (v.id, coalesce(v.print, 0), v.text_hash, v.ref, v.recipient, v.client, v.pair, v.batch,
+                    VALUES (v.id, coalesce(v.print, 0), v.text_hash, v.ref, hashtextextended(v.recipient, 0), v.client, v.pair, v.batch,
                             coalesce(v.form, ''))
                     ON CONFLICT DO NOTHING;
                 IF FOUND THEN

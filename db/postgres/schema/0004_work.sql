@@ -1,8 +1,9 @@
 -- Messages on their way. Every change of where a message is begins with its row in `work`. Lists are answered as NULL
 -- where they are what was asked for.
-CREATE FUNCTION unless_all(p_asked bigint[], p_answer bigint[]) RETURNS bigint[] IMMUTABLE LANGUAGE sql AS $$
-    SELECT CASE WHEN coalesce(cardinality(p_answer), 0) = cardinality(p_asked) THEN NULL ELSE coalesce(p_answer, '{}') END
-$$;
+CREATE FUNCTION unless_all(p_asked bigint[], p_answer bigint[]) RETURNS bigint[] IMMUTABLE LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN CASE WHEN coalesce(cardinality(p_answer), 0) = cardinality(p_asked) THEN NULL ELSE coalesce(p_answer, '{}') END;
+END $$;
 
 -- One message of each of these clients has ended.
 CREATE FUNCTION tally_clients(p_writer int, p_clients text[]) RETURNS void LANGUAGE plpgsql AS $$
@@ -26,8 +27,9 @@ BEGIN
             WITH picked AS (
                 SELECT w.id FROM work w
                 WHERE w.holder = 0 AND w.grp = coalesce(p_grps[i], '') AND w.level >= p_lowest[i]
-                  AND (w.sticky IS NULL OR NOT EXISTS (SELECT FROM sims s WHERE s.iccid = w.sticky AND s.box <> p_box
-                                                                            AND s.box <> ALL (p_absent)))
+                  -- As a value: EXISTS would read all SIMs for a hash table.
+                  AND (w.sticky IS NULL OR (SELECT s.box <> p_box AND s.box <> ALL (p_absent) FROM sims s
+                                            WHERE s.iccid = w.sticky) IS NOT TRUE)
                 ORDER BY w.level DESC, w.place LIMIT p_limits[i] FOR UPDATE SKIP LOCKED
             ), taken AS (
                 UPDATE work w SET holder = p_box, epoch = p_epoch FROM picked WHERE w.id = picked.id

@@ -2,16 +2,20 @@
 
 -- Asked after a commit that came without a warning: it waited for the standby, unless the list of standbys was emptied
 -- meanwhile. A synchronous standby that is there, and has what was written before the commit, shows that it was not.
-CREATE FUNCTION two_disks() RETURNS boolean STABLE LANGUAGE sql AS $$
-    SELECT EXISTS (SELECT FROM pg_stat_get_wal_senders() s
-                   WHERE s.sync_state IN ('sync', 'quorum')
-                     AND s.flush_lsn >= coalesce(nullif(current_setting('smsrack.written', true), ''), '0/0')::pg_lsn)
-$$;
+-- (Not in SQL: the server would read its text again in each call.)
+CREATE FUNCTION two_disks() RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    v_written pg_lsn := coalesce(nullif(current_setting('smsrack.written', true), ''), '0/0');
+BEGIN
+    RETURN EXISTS (SELECT FROM pg_stat_get_wal_senders() s
+                   WHERE s.sync_state IN ('sync', 'quorum') AND s.flush_lsn >= v_written);
+END $$;
 
 -- The last call of a transaction.
-CREATE FUNCTION note_written() RETURNS void LANGUAGE sql AS $$
-    SELECT set_config('smsrack.written', pg_current_wal_insert_lsn()::text, false)
-$$;
+CREATE FUNCTION note_written() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('smsrack.written', pg_current_wal_insert_lsn()::text, false);
+END $$;
 
 CREATE FUNCTION check_engine(p_known int)
     RETURNS TABLE (o_name text, o_value text, o_good boolean, o_advice text) LANGUAGE plpgsql AS $$

@@ -6,11 +6,14 @@
 #include "tests/support/wait_for.hpp"
 
 #include <algorithm>
+#include <arpa/inet.h>
 #include <csignal>
 #include <fmt/format.h>
+#include <netinet/in.h>
 #include <pwd.h>
 #include <sstream>
 #include <stdexcept>
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace smsrack::test {
@@ -26,11 +29,19 @@ const passwd* server_account() {
     return ::geteuid() == 0 ? ::getpwnam("postgres") : nullptr;
 }
 
-}  // namespace
-
-bool has_postgres() {
-    return fs::exists(programs / "initdb") && (::geteuid() != 0 || server_account() != nullptr);
+int free_port() {
+    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    (void)::bind(probe, reinterpret_cast<const sockaddr*>(&address), size);
+    (void)::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size);
+    (void)::close(probe);
+    return ntohs(address.sin_port);
 }
+
+}  // namespace
 
 PostgresServer::PostgresServer(ServerSettings settings)
     : settings_(std::move(settings)), folder_(settings_.parent) {
@@ -47,6 +58,9 @@ PostgresServer::PostgresServer(ServerSettings settings)
              "-E", "UTF8", "--locale=C", "-k", "-N"});
     } else {
         run({"/bin/mv", settings_.copy_of, folder_.path() / "data"});
+    }
+    if (settings_.loopback) {
+        port_ = free_port();
     }
     start();
 }
@@ -78,7 +92,9 @@ void PostgresServer::run(std::vector<std::string> words) const {
 
 void PostgresServer::start() {
     std::vector<std::string> words{programs / "postgres", "-D", folder_.path() / "data"};
-    std::vector<std::string> options{"listen_addresses=",
+    std::vector<std::string> options{settings_.loopback ? "listen_addresses=127.0.0.1"
+                                                        : "listen_addresses=",
+                                     fmt::format("port={}", port_),
                                      "unix_socket_directories=" + socket_folder().string(),
                                      settings_.fsync ? "fsync=on" : "fsync=off",
                                      "shared_buffers=64MB",
@@ -110,16 +126,21 @@ void PostgresServer::kill_all() {
 }
 
 std::string PostgresServer::conninfo(const std::string& database, const std::string& user) const {
-    return fmt::format("host={} dbname={} user={}", socket_folder().string(), database, user);
+    return fmt::format("host={} port={} dbname={} user={}", socket_folder().string(), port_,
+                       database, user);
+}
+
+std::string PostgresServer::conninfo_tcp(const std::string& database,
+                                         const std::string& user) const {
+    return fmt::format("host=127.0.0.1 port={} dbname={} user={}", port_, database, user);
 }
 
 std::unique_ptr<PostgresServer> PostgresServer::make_standby(const std::string& name) {
     const fs::path copy = folder_.path() / ("copy-" + name);
-    run({programs / "pg_basebackup", "-h", socket_folder(), "-U", "postgres", "-D", copy, "-R",
+    run({programs / "pg_basebackup", "-h", socket_folder(), "-p", std::to_string(port_), "-U", "postgres", "-D", copy, "-R",
          "-c", "fast", "-X", "stream"});
     ServerSettings settings{.parent = settings_.parent, .fsync = settings_.fsync, .copy_of = copy};
-    settings.options = {fmt::format("primary_conninfo=host={} user=postgres application_name={}",
-                                    socket_folder().string(), name),
+    settings.options = {fmt::format("primary_conninfo=host={} port={} user=postgres application_name={}", socket_folder().string(), port_, name),
                         "synchronous_standby_names="};
     return std::make_unique<PostgresServer>(std::move(settings));
 }

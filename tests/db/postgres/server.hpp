@@ -18,6 +18,7 @@ namespace smsrack::test {
 struct ServerSettings {
     std::filesystem::path parent = std::filesystem::temp_directory_path();
     bool fsync = false;  ///< a test that cuts no power need not wait for the disk
+    bool loopback = false;  ///< it also listens at a free port of 127.0.0.1
     std::vector<std::string> options = {};  ///< as "name=value"
     std::filesystem::path copy_of =
         {};  ///< the data of another server, made by base_backup(); empty: a new cluster
@@ -35,9 +36,11 @@ public:
     [[nodiscard]] std::string conninfo(const std::string& database = "postgres",
                                        const std::string& user = "postgres") const;
     [[nodiscard]] std::filesystem::path socket_folder() const { return folder_.path() / "run"; }
+    /// The same over TCP on the loopback, as from another machine. Only with `loopback`.
+    [[nodiscard]] std::string conninfo_tcp(const std::string& database, const std::string& user) const;
     /// The file of its socket.
     [[nodiscard]] std::filesystem::path socket_file() const {
-        return socket_folder() / ".s.PGSQL.5432";
+        return socket_folder() / (".s.PGSQL." + std::to_string(port_));
     }
 
     void start();
@@ -56,10 +59,8 @@ private:
 
     const ServerSettings settings_;
     TempDir folder_;
+    int port_ = 5432;
     std::unique_ptr<rig::Process> server_;
 };
-
-/// True where Debian's package is installed; a test without it does nothing but say so.
-[[nodiscard]] bool has_postgres();
 
 }  // namespace smsrack::test
