@@ -4,6 +4,7 @@
 /// about 300 KiB.
 #pragma once
 
+#include "src/base/box_ids.hpp"
 #include "src/base/ids.hpp"
 
 #include <chrono>
@@ -27,7 +28,8 @@ struct SqliteStoreSettings {
     std::filesystem::path path = {};  ///< of the database; its lock is next to it
     /// of this run of the machine; another one after each loss of its power
     std::string boot = {};
-    std::int64_t capacity = 1'000'000;         ///< waiting messages; beyond: queue_full
+    BoxNumber box = {};                 ///< in the ids that it gives out; 0: it is in no fleet
+    std::int64_t capacity = 1'000'000;  ///< waiting messages; beyond: queue_full
     std::chrono::seconds duplicate_window{0};  ///< same number and text; 0: off
     /// a ref is known this long at least
     std::chrono::seconds ref_retention = std::chrono::hours(24);

@@ -186,7 +186,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const SqliteStoreSettings
 /// Numbers that clients know from before are not given again: these continue from the time.
 void SqliteStore::begin_anew() {
     const WallTime now = parts_->clock.wall();
-    parts_->write.skip_to(now.time_since_epoch().count());
+    parts_->write.skip_to(before_ids_of(parts_->settings.box) + now.time_since_epoch().count());
     post(ports::KeepEvent{
         {.at = now, .type = EventType::service_notice, .detail = "database_set_aside"}});
 }

@@ -4,6 +4,7 @@
 #include "db/engine/reserve.hpp"
 #include "db/upkeep/before_migration.hpp"
 #include "db/upkeep/clock_record.hpp"
+#include "db/upkeep/join_fleet.hpp"
 #include "db/upkeep/set_aside.hpp"
 #include "db/write/slots.hpp"
 
@@ -76,6 +77,9 @@ Result<std::unique_ptr<StoreParts>> begin(const SqliteStoreSettings& settings,
         if (around.guard != nullptr) {
             around.guard->not_before(newest_row(**connection),
                                      reckoning_of(**connection, settings.boot));
+        }
+        if (auto joined = join_fleet(**connection, settings.box); !joined) {
+            return std::unexpected(std::move(joined.error()));
         }
         forget_other_slots(**connection, settings.slots);
         auto parts =

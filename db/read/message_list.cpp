@@ -130,7 +130,7 @@ void list_by_hash(Connection& db, const ports::MessageFilter& filter, HashKind k
 std::int64_t count_of(Connection& db, MessageState state) {
     Rows head = db.query(
         "SELECT scheduled, queued, sending, uncertain, sent, delivered, undelivered, failed, "
-        "expired, cancelled FROM head");
+        "expired, cancelled, elsewhere FROM head");
     return head.next() ? head.value<std::int64_t>(static_cast<int>(state)) : 0;
 }
 

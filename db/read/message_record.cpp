@@ -13,6 +13,7 @@
 namespace smsrack::db {
 namespace {
 
+/// Its time to live is watched here: that of a message of another box, or for it, is that box's.
 bool is_waiting(MessageState state) {
     return state == MessageState::scheduled || state == MessageState::queued ||
            state == MessageState::sending;
@@ -54,7 +55,7 @@ void save_row(Connection& db, const MessageRecord& m) {
 
 /// The walk of a correction of the clock passes what has other states, or ends above it.
 bool has_times_that_count(MessageState state) {
-    return is_waiting(state) || state == MessageState::uncertain;
+    return awaits_end(state);
 }
 
 void save_waiting(Connection& db, MessageRecord& m) {

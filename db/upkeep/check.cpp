@@ -20,14 +20,16 @@ struct Rule {
 };
 
 constexpr std::array rules{
-    Rule{"SELECT count(*) FROM messages WHERE state NOT BETWEEN 0 AND 9",
+    Rule{"SELECT count(*) FROM messages WHERE state NOT BETWEEN 0 AND 10",
          "messages in no known state"},
     Rule{"SELECT count(*) FROM messages WHERE waiting <> (state <= 2)",
          "messages whose time to live is watched wrongly"},
     Rule{"SELECT count(*) FROM messages m WHERE state BETWEEN 2 AND 6 AND NOT EXISTS (SELECT 1 "
-         "FROM segments s WHERE s.message = m.id)",
+         "FROM segments s WHERE s.message = m.id) AND NOT EXISTS (SELECT 1 FROM fleet_messages f "
+         "WHERE f.id = m.id AND f.box <> 0)",
          "messages that have begun without a segment"},
-    Rule{"SELECT count(*) FROM messages m WHERE state IN (0, 1) AND EXISTS (SELECT 1 FROM segments "
+    Rule{"SELECT count(*) FROM messages m WHERE state IN (0, 1, 10) AND EXISTS (SELECT 1 FROM "
+         "segments "
          "s WHERE s.message = m.id)",
          "messages with segments that have not begun"},
     Rule{"SELECT count(*) FROM messages m WHERE in_hand <> (SELECT count(*) FROM attempts a WHERE "
@@ -64,12 +66,14 @@ constexpr std::array rules{
     Rule{"SELECT count(*) FROM (SELECT state, count(*) AS n FROM messages GROUP BY state) c, head "
          "h WHERE c.n <> CASE c.state WHEN 0 THEN h.scheduled WHEN 1 THEN h.queued WHEN 2 THEN "
          "h.sending WHEN 3 THEN h.uncertain WHEN 4 THEN h.sent WHEN 5 THEN h.delivered WHEN 6 THEN "
-         "h.undelivered WHEN 7 THEN h.failed WHEN 8 THEN h.expired ELSE h.cancelled END",
+         "h.undelivered WHEN 7 THEN h.failed WHEN 8 THEN h.expired WHEN 9 THEN h.cancelled ELSE "
+         "h.elsewhere "
+         "END",
          "states counted wrongly"},
-    Rule{
-        "SELECT count(*) FROM head WHERE scheduled + queued + sending + uncertain + sent + "
-        "delivered + undelivered + failed + expired + cancelled <> (SELECT count(*) FROM messages)",
-        "sum of states that is not the number of messages"},
+    Rule{"SELECT count(*) FROM head WHERE scheduled + queued + sending + uncertain + sent + "
+         "delivered + undelivered + failed + expired + cancelled + elsewhere <> (SELECT count(*) "
+         "FROM messages)",
+         "sum of states that is not the number of messages"},
     Rule{"SELECT count(*) FROM head WHERE queued <> queued_0 + queued_1 + queued_2 + queued_3 + "
          "queued_4 + queued_5 + queued_6",
          "sum of levels that is not the number of queued messages"},

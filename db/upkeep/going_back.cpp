@@ -25,7 +25,7 @@ void count_accepted(Connection& db, std::int64_t since, GoingBackLoss& loss) {
         MessageState state{};
         std::int64_t count = 0;
         rows.read(state, count);
-        if (state <= MessageState::uncertain) {
+        if (state <= MessageState::uncertain || state == MessageState::elsewhere) {
             loss.waiting += count;
         } else if (state <= MessageState::undelivered) {
             loss.sent += count;

@@ -13,7 +13,7 @@ ports::BatchRow read_row(const Rows& rows) {
     ports::BatchRow b;
     auto& c = b.counts;
     rows.read(b.id, b.name, b.created_at, b.paused_at, b.cancelled_at, b.cancelling, c[0], c[1],
-              c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]);
+              c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10]);
     return b;
 }
 
@@ -22,18 +22,19 @@ ports::BatchRow read_row(const Rows& rows) {
 std::vector<ports::BatchRow> list_batches(Connection& db, BatchId before, std::size_t limit) {
     const BatchId below =
         before == BatchId{} ? BatchId{std::numeric_limits<std::int64_t>::max()} : before;
-    return db.all(read_row,
-                  "SELECT id, name, created_at, paused_at, cancelled_at, cancel_after IS NOT NULL, "
-                  "scheduled, queued, sending, uncertain, sent, delivered, undelivered, failed, "
-                  "expired, cancelled FROM batches WHERE id < ? ORDER BY id DESC LIMIT ?",
-                  below, limit);
+    return db.all(
+        read_row,
+        "SELECT id, name, created_at, paused_at, cancelled_at, cancel_after IS NOT NULL, "
+        "scheduled, queued, sending, uncertain, sent, delivered, undelivered, failed, "
+        "expired, cancelled, elsewhere FROM batches WHERE id < ? ORDER BY id DESC LIMIT ?",
+        below, limit);
 }
 
 std::optional<ports::BatchRow> read_batch(Connection& db, const std::string& name) {
     Rows row = db.query(
         "SELECT id, name, created_at, paused_at, cancelled_at, cancel_after IS NOT NULL, "
         "scheduled, queued, sending, uncertain, sent, delivered, undelivered, failed, expired, "
-        "cancelled FROM batches WHERE name = ?",
+        "cancelled, elsewhere FROM batches WHERE name = ?",
         name);
     return row.next() ? std::optional(read_row(row)) : std::nullopt;
 }
@@ -113,7 +114,8 @@ void remove_empty_batches(Writer& writer, WallTime before, std::size_t limit) {
     writer.db.run(
         "DELETE FROM batches WHERE id IN (SELECT id FROM batches WHERE created_at < ? AND "
         "paused_at IS NULL AND cancel_after IS NULL AND scheduled + queued + sending + uncertain + "
-        "sent + delivered + undelivered + failed + expired + cancelled = 0 LIMIT ?)",
+        "sent + delivered + undelivered + failed + expired + cancelled + elsewhere = 0 LIMIT "
+        "?)",
         before, limit);
     if (writer.db.changed_rows() > 0) {
         writer.names.forget_batch();

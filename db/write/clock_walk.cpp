@@ -82,7 +82,8 @@ std::optional<Row> unmoved_row(Connection& db, MessageId message, const Walk& wa
     }
     auto rows = db.all(
         read_row,
-        "SELECT id, waiting = 1 OR state = 3, EXISTS (SELECT 1 FROM clock_walk_ahead WHERE message "
+        "SELECT id, waiting = 1 OR state IN (3, 10), EXISTS (SELECT 1 FROM clock_walk_ahead WHERE "
+        "message "
         "= id), topic, "
         "to_addr, state, flags, created_at, expires_at, due_at, queued_at FROM messages WHERE id = "
         "?",
@@ -104,7 +105,8 @@ std::vector<Row> next_rows(Connection& db, const Walk& walk) {
     std::size_t to_change = 0;
     const bool has_pairs = db.scalar<bool>("SELECT EXISTS (SELECT 1 FROM trigger_pairs)", false);
     Rows found = db.query(
-        "SELECT id, waiting = 1 OR state = 3, EXISTS (SELECT 1 FROM clock_walk_ahead WHERE message "
+        "SELECT id, waiting = 1 OR state IN (3, 10), EXISTS (SELECT 1 FROM clock_walk_ahead WHERE "
+        "message "
         "= id), topic, "
         "to_addr, state, flags, created_at, expires_at, due_at, queued_at FROM messages WHERE id < "
         "? ORDER BY id DESC",
@@ -157,7 +159,8 @@ void begin_walk(Writer& writer, const ClockMove& move) {
     const auto lowest = writer.db.scalar<std::int64_t>(
         "SELECT coalesce(min(id), ?) FROM (SELECT min(id) AS id FROM messages INDEXED BY "
         "messages_expiring WHERE waiting = 1 UNION ALL SELECT min(id) FROM messages INDEXED BY "
-        "messages_uncertain WHERE state = 3)",
+        "messages_uncertain WHERE state = 3 UNION ALL SELECT min(id) FROM messages INDEXED BY "
+        "messages_ended WHERE state >= 4 AND state = 10)",
         next, next);
     writer.db.run(
         "INSERT INTO clock_walk (one, next, after, until, shift, life_least, lowest) VALUES (1, ?, "

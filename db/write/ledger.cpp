@@ -29,15 +29,15 @@ std::map<GroupId, ports::LevelCounts> read_held_work(Connection& db) {
 Ledger::Ledger(Connection& connection) : connection_(connection) {
     Rows head = connection.query(
         "SELECT sequence, scheduled, queued, sending, uncertain, sent, delivered, undelivered, "
-        "failed, expired, cancelled, queued_0, queued_1, queued_2, queued_3, queued_4, queued_5, "
-        "queued_6 FROM head");
+        "failed, expired, cancelled, elsewhere, queued_0, queued_1, queued_2, queued_3, queued_4, "
+        "queued_5, queued_6 FROM head");
     if (!head.next()) {
         throw StorageFailure{damage("the table head is empty")};
     }
     auto& c = counts_.states;
     auto& q = counts_.queued;
-    head.read(sequence_, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], q[0], q[1],
-              q[2], q[3], q[4], q[5], q[6]);
+    head.read(sequence_, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10], q[0],
+              q[1], q[2], q[3], q[4], q[5], q[6]);
     sequence_written_ = sequence_;
     batch_counts_ = counts_;
     read_work();
@@ -79,8 +79,8 @@ void Ledger::write_batches() {
             "UPDATE batches SET scheduled = scheduled + ?, queued = queued + ?, sending = sending "
             "+ ?, uncertain = uncertain + ?, sent = sent + ?, delivered = delivered + ?, "
             "undelivered = undelivered + ?, failed = failed + ?, expired = expired + ?, cancelled "
-            "= cancelled + ? WHERE id = ?",
-            c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], batch);
+            "= cancelled + ?, elsewhere = elsewhere + ? WHERE id = ?",
+            c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10], batch);
     }
     batches_.clear();
 }
@@ -95,7 +95,7 @@ void Ledger::count(ClientId client, const ClientMove& by) {
 }
 
 void Ledger::count(ClientId client, MessageState state, std::int64_t by) {
-    if (state == MessageState::scheduled || is_work(state) || state == MessageState::uncertain) {
+    if (awaits_end(state)) {
         count(client, {.waiting = by});
     }
 }
@@ -121,9 +121,8 @@ void Ledger::notice(WallTime at, std::string detail) {
 
 std::int64_t Ledger::waiting() const {
     std::int64_t sum = 0;
-    for (const MessageState state : {MessageState::scheduled, MessageState::queued,
-                                     MessageState::sending, MessageState::uncertain}) {
-        sum += batch_counts_.states.at(static_cast<std::size_t>(state));
+    for (std::size_t i = 0; i < message_state_count; ++i) {
+        sum += awaits_end(static_cast<MessageState>(i)) ? batch_counts_.states.at(i) : 0;
     }
     return sum;
 }
@@ -223,10 +222,11 @@ void Ledger::write_head() {
     const auto& q = batch_counts_.queued;
     connection_.run(
         "UPDATE head SET sequence = ?, scheduled = ?, queued = ?, sending = ?, uncertain = ?, sent "
-        "= ?, delivered = ?, undelivered = ?, failed = ?, expired = ?, cancelled = ?, queued_0 = "
-        "?, queued_1 = ?, queued_2 = ?, queued_3 = ?, queued_4 = ?, queued_5 = ?, queued_6 = ?",
-        sequence_, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], q[0], q[1], q[2],
-        q[3], q[4], q[5], q[6]);
+        "= ?, delivered = ?, undelivered = ?, failed = ?, expired = ?, cancelled = ?, elsewhere = "
+        "?, queued_0 = ?, queued_1 = ?, queued_2 = ?, queued_3 = ?, queued_4 = ?, queued_5 = ?, "
+        "queued_6 = ?",
+        sequence_, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10], q[0], q[1],
+        q[2], q[3], q[4], q[5], q[6]);
 }
 
 void Ledger::committed() {

@@ -25,6 +25,12 @@ namespace smsrack::db {
     return state == MessageState::queued || state == MessageState::sending;
 }
 
+/// It has not ended, and the network has not taken it for certain.
+[[nodiscard]] constexpr bool awaits_end(MessageState state) {
+    return state == MessageState::scheduled || is_work(state) || state == MessageState::uncertain ||
+           state == MessageState::elsewhere;
+}
+
 class Ledger {
 public:
     /// `connection` outlives the object.
@@ -61,8 +67,7 @@ public:
     void write_clients();
     /// Into the rows of the batches, as far as counted.
     void write_batches();
-    [[nodiscard]] std::int64_t waiting()
-        const;  ///< scheduled, queued, sending or uncertain, this batch included
+    [[nodiscard]] std::int64_t waiting() const;  ///< awaits_end(), this batch included
 
     /// Writes the row of an event and tells it after the commit. `prev`: the one before, of the
     /// same message.

@@ -54,7 +54,7 @@ std::vector<ports::Pause> read_pauses(Connection& db) {
         "SELECT scope, name, at, 0, 0 FROM pauses UNION ALL SELECT 2, name, coalesce(cancelled_at, "
         "paused_at), id, cancelled_at IS NOT NULL FROM batches WHERE (paused_at IS NOT NULL OR "
         "cancelled_at IS NOT NULL) AND (cancelled_at IS NULL OR cancel_after IS NOT NULL OR "
-        "scheduled + queued + sending + uncertain > 0) ORDER BY 1, 2");
+        "scheduled + queued + sending + uncertain + elsewhere > 0) ORDER BY 1, 2");
 }
 
 Result<bool> apply(Writer& writer, const ports::SetPause& order) {

@@ -53,6 +53,7 @@ Told told_of(const MessageChange& change, const Account& account) {
         case MessageState::queued:
         case MessageState::sending:
         case MessageState::uncertain:
+        case MessageState::elsewhere:
             break;
     }
     return enroute;
@@ -84,6 +85,7 @@ bool is_end(const MessageChange& change) {
         case MessageState::queued:
         case MessageState::sending:
         case MessageState::uncertain:
+        case MessageState::elsewhere:
             break;
     }
     return false;

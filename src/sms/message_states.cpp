@@ -22,16 +22,18 @@ constexpr int badness(MessageState state) {
             return 3;
         case MessageState::scheduled:
             return 4;
-        case MessageState::uncertain:
+        case MessageState::elsewhere:  // of a whole message: it has no segment rows here
             return 5;
-        case MessageState::cancelled:
+        case MessageState::uncertain:
             return 6;
-        case MessageState::undelivered:
+        case MessageState::cancelled:
             return 7;
-        case MessageState::expired:
+        case MessageState::undelivered:
             return 8;
-        case MessageState::failed:
+        case MessageState::expired:
             return 9;
+        case MessageState::failed:
+            return 10;
     }
     return 0;
 }

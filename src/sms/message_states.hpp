@@ -1,7 +1,8 @@
 /// The states of a message and of its segments, as a table.
 ///
 /// States only move forward, but for uncertain -> sending (proof that nothing was sent, or the
-/// policy `resend`).
+/// policy `resend`), and between `queued` and `elsewhere`: with [cluster] a message that another box
+/// may begin is `elsewhere`. Without [cluster] no message has this state.
 ///
 /// Source:  docs/api.md, "States".
 #pragma once
@@ -28,12 +29,13 @@ enum class MessageState : std::uint8_t {
     failed = 7,
     expired = 8,
     cancelled = 9,
+    elsewhere = 10,
 };
-inline constexpr std::size_t message_state_count = 10;
+inline constexpr std::size_t message_state_count = 11;
 
 inline constexpr std::array<std::string_view, message_state_count> message_state_names{
-    "scheduled", "queued",      "sending", "uncertain", "sent",
-    "delivered", "undelivered", "failed",  "expired",   "cancelled"};
+    "scheduled",   "queued", "sending", "uncertain", "sent",     "delivered",
+    "undelivered", "failed", "expired", "cancelled", "elsewhere"};
 
 [[nodiscard]] constexpr std::string_view message_state_name(MessageState state) {
     return message_state_names.at(static_cast<std::size_t>(state));
@@ -51,6 +53,9 @@ enum class MessageEvent : std::uint8_t {
     give_up,   ///< permanent error, retries spent, or outcome unknown for too long
     too_late,  ///< ttl_s is over, here or at the service centre
     cancel,    ///< on request
+    shared,    ///< not_before has come, and the fleet decides which box sends it
+    firm,      ///< this box alone may begin it now
+    lent,      ///< another box may begin it: this one has not, and does not
 };
 
 using MessageRule = Rule<MessageState, MessageEvent>;
@@ -58,9 +63,11 @@ using MessageRule = Rule<MessageState, MessageEvent>;
 /// For a message of one segment and for each segment of a longer one.
 inline constexpr std::array message_rules{
     MessageRule{MessageState::scheduled, MessageEvent::due, MessageState::queued},
+    MessageRule{MessageState::scheduled, MessageEvent::shared, MessageState::elsewhere},
     MessageRule{MessageState::scheduled, MessageEvent::too_late, MessageState::expired},
     MessageRule{MessageState::scheduled, MessageEvent::cancel, MessageState::cancelled},
     MessageRule{MessageState::queued, MessageEvent::attempt, MessageState::sending},
+    MessageRule{MessageState::queued, MessageEvent::lent, MessageState::elsewhere},
     MessageRule{MessageState::queued, MessageEvent::too_late, MessageState::expired},
     MessageRule{MessageState::queued, MessageEvent::cancel, MessageState::cancelled},
     MessageRule{MessageState::queued, MessageEvent::give_up, MessageState::failed},
@@ -72,6 +79,7 @@ inline constexpr std::array message_rules{
     MessageRule{MessageState::sending, MessageEvent::too_late, MessageState::expired},
     MessageRule{MessageState::sending, MessageEvent::cancel, MessageState::cancelled},
     MessageRule{MessageState::uncertain, MessageEvent::not_sent, MessageState::sending},
+    MessageRule{MessageState::uncertain, MessageEvent::lent, MessageState::elsewhere},
     MessageRule{MessageState::uncertain, MessageEvent::accepted, MessageState::sent},
     MessageRule{MessageState::uncertain, MessageEvent::delivery, MessageState::delivered},
     MessageRule{MessageState::uncertain, MessageEvent::refusal, MessageState::undelivered},
@@ -80,9 +88,19 @@ inline constexpr std::array message_rules{
     MessageRule{MessageState::sent, MessageEvent::delivery, MessageState::delivered},
     MessageRule{MessageState::sent, MessageEvent::refusal, MessageState::undelivered},
     MessageRule{MessageState::sent, MessageEvent::too_late, MessageState::expired},
+    MessageRule{MessageState::elsewhere, MessageEvent::firm, MessageState::queued},
+    // What another box reports of it.
+    MessageRule{MessageState::elsewhere, MessageEvent::silence, MessageState::uncertain},
+    MessageRule{MessageState::elsewhere, MessageEvent::accepted, MessageState::sent},
+    MessageRule{MessageState::elsewhere, MessageEvent::delivery, MessageState::delivered},
+    MessageRule{MessageState::elsewhere, MessageEvent::refusal, MessageState::undelivered},
+    MessageRule{MessageState::elsewhere, MessageEvent::give_up, MessageState::failed},
+    MessageRule{MessageState::elsewhere, MessageEvent::too_late, MessageState::expired},
+    MessageRule{MessageState::elsewhere, MessageEvent::cancel, MessageState::cancelled},
 };
 static_assert(!next(message_rules, MessageState::delivered, MessageEvent::attempt));
 static_assert(!next(message_rules, MessageState::sending, MessageEvent::delivery));
+static_assert(!next(message_rules, MessageState::elsewhere, MessageEvent::attempt));
 
 /// True where no row leads on: delivered, undelivered, failed, expired, cancelled. (`sent` without
 /// a report asked is an end too; that is for the caller to know.)

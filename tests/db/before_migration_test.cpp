@@ -20,7 +20,12 @@ const int last = static_cast<int>(db::migrations().size());
 void make_earlier(const std::filesystem::path& database) {
     auto connection = Connection::open(database, {});
     REQUIRE(connection);
-    (*connection)->script("DROP TABLE refusals; PRAGMA user_version = " + std::to_string(last - 1));
+    (*connection)
+        ->script(
+            "DROP TABLE fleet_messages; ALTER TABLE head DROP COLUMN elsewhere; ALTER TABLE "
+            "batches "
+            "DROP COLUMN elsewhere; PRAGMA user_version = " +
+            std::to_string(last - 1));
 }
 
 int version_of(const std::filesystem::path& database) {

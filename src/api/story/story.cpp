@@ -99,6 +99,7 @@ constexpr std::array<std::string_view, message_state_count> state_words{
     "It has failed.",
     "It has expired.",
     "It is cancelled.",
+    "Another box of the fleet may send it.",
 };
 
 /// What the attempts say already: that one began, and that the network took it.

@@ -134,6 +134,9 @@ std::string next_words(const MessageDetail& message, const StoryWorld& world) {
         case MessageState::delivered:
         case MessageState::cancelled:
             return "Nothing more: the message is finished.";
+        case MessageState::elsewhere:
+            return "It waits for the fleet: the box that takes it sends it, and reports its end "
+                   "here.";
         case MessageState::undelivered:
         case MessageState::failed:
         case MessageState::expired:

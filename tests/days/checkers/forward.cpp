@@ -14,6 +14,11 @@ bool leads(MessageState from, MessageState to) {
     for (bool more = true; more;) {
         more = false;
         for (const MessageRule& rule : message_rules) {
+            const bool is_shared =
+                rule.from == MessageState::elsewhere || rule.to == MessageState::elsewhere;
+            if (is_shared && from != MessageState::elsewhere && to != MessageState::elsewhere) {
+                continue;  // a message that boxes share has an event where it is elsewhere
+            }
             const bool is_new = reached.at(static_cast<std::size_t>(rule.from)) &&
                                 !reached.at(static_cast<std::size_t>(rule.to));
             reached.at(static_cast<std::size_t>(rule.to)) |= is_new;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <vector>
 
 using namespace smsrack;
@@ -20,6 +21,8 @@ TEST_CASE("message_rules: states move forward only, but for proof that nothing w
                 return 3;
             case sent:
                 return 4;
+            case elsewhere:
+                return 1;
             default:
                 return 5;
         }
@@ -28,7 +31,29 @@ TEST_CASE("message_rules: states move forward only, but for proof that nothing w
         CAPTURE(message_state_name(rule.from));
         CAPTURE(message_state_name(rule.to));
         const bool back = rank(rule.to) < rank(rule.from);
-        CHECK(back == (rule.from == uncertain && rule.on == MessageEvent::not_sent));
+        CHECK(back == (rule.from == uncertain &&
+                       (rule.on == MessageEvent::not_sent || rule.on == MessageEvent::lent)));
+    }
+}
+
+TEST_CASE(
+    "message_rules: a message that another box may begin is begun here only when it is firm") {
+    constexpr std::array here{MessageEvent::due, MessageEvent::attempt, MessageEvent::not_sent,
+                              MessageEvent::shared, MessageEvent::lent};
+    for (const MessageEvent event : here) {
+        CHECK_FALSE(next(message_rules, elsewhere, event));
+    }
+    for (const MessageRule& rule : message_rules) {
+        CAPTURE(message_state_name(rule.from));
+        CAPTURE(message_state_name(rule.to));
+        CHECK((rule.to == elsewhere) ==
+              (rule.on == MessageEvent::lent || rule.on == MessageEvent::shared));
+        if (rule.from == elsewhere) {
+            CHECK((rule.to == queued) == (rule.on == MessageEvent::firm));
+            CHECK(rule.to != sending);
+        } else {
+            CHECK(rule.on != MessageEvent::firm);
+        }
     }
 }
 

@@ -78,7 +78,7 @@ Outcome<> list_batches(const BatchesOptions& options, Context& context) {
             };
             return {text_of(batch, "batch"),
                     text_of(batch, "total"),
-                    count({"scheduled", "queued", "sending", "uncertain"}),
+                    count({"scheduled", "queued", "sending", "uncertain", "elsewhere"}),
                     count({"sent"}),
                     count({"delivered"}),
                     count({"undelivered", "failed", "expired"}),

@@ -68,6 +68,9 @@ std::string counts_text(const wire::Json& counts) {
     for (const Pair& count : pairs_of(counts, order)) {
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.name, count.value);
     }
+    if (const auto elsewhere = count_of(counts, "elsewhere"); elsewhere > 0) {  // boxes of a fleet
+        text += fmt::format(", elsewhere {}", elsewhere);
+    }
     return text;
 }
 

@@ -4,7 +4,7 @@ const WINDOW_MS = 60_000;
 const LEAST_MS = 3000;
 const KEPT_MAX = 200;
 
-const waiting = ['scheduled', 'queued', 'sending', 'uncertain'];
+const waiting = ['scheduled', 'queued', 'sending', 'uncertain', 'elsewhere'];
 const seen = new Map(); // batch -> [{at, over}], oldest first
 
 const sum = (messages, states) => states.reduce((all, state) => all + (messages[state] ?? 0), 0);

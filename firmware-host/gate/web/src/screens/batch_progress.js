@@ -8,8 +8,8 @@ import {words} from '../words/index.js';
 import * as t from '../words/batches.js';
 
 // In the order of the bar: what is done on the left, what waits on the right.
-const order = ['delivered', 'sent', 'undelivered', 'failed', 'expired', 'cancelled', 'uncertain', 'sending', 'queued', 'scheduled'];
-const fillOf = {delivered: 'ok', sent: 'ok', undelivered: 'bad', failed: 'bad', expired: 'warn', cancelled: 'off', uncertain: 'warn', sending: 'busy', queued: 'track', scheduled: 'track'};
+const order = ['delivered', 'sent', 'undelivered', 'failed', 'expired', 'cancelled', 'uncertain', 'sending', 'queued', 'elsewhere', 'scheduled'];
+const fillOf = {delivered: 'ok', sent: 'ok', undelivered: 'bad', failed: 'bad', expired: 'warn', cancelled: 'off', uncertain: 'warn', sending: 'busy', queued: 'track', elsewhere: 'track', scheduled: 'track'};
 
 /** One bar, by state. */
 export function StateBar({of}) {

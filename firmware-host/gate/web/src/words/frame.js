@@ -99,6 +99,7 @@ export const states = {
     failed: ['Failed', 'bad'],
     expired: ['Expired', 'warn'],
     cancelled: ['Cancelled', 'off'],
+    elsewhere: ['Elsewhere', 'busy'],
 };
 
 const small = (word) => word.charAt(0).toLowerCase() + word.slice(1);
