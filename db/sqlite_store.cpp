@@ -1,5 +1,6 @@
 #include "db/sqlite_store.hpp"
 
+#include "db/read/fleet_queries.hpp"
 #include "db/read/pair_queries.hpp"
 #include "db/read/queries.hpp"
 #include "db/read/webhook_queries.hpp"
@@ -13,6 +14,7 @@
 #include "db/write/claims.hpp"
 #include "db/write/clients.hpp"
 #include "db/write/clock_walk.hpp"
+#include "db/write/fleet.hpp"
 #include "db/write/held_places.hpp"
 #include "db/write/inbound.hpp"
 #include "db/write/opt_outs.hpp"
@@ -295,6 +297,10 @@ void SqliteStore::take(ports::WebhookStore::Call&& call) {
     take_call(*parts_, call);
 }
 
+void SqliteStore::take(ports::FleetStore::Call&& call) {
+    take_call(*parts_, call);
+}
+
 void SqliteStore::read(ports::Store::Job job) {
     read_with<Queries>(*parts_, std::move(job));
 }
@@ -313,6 +319,10 @@ void SqliteStore::read(ports::AuditStore::Job job) {
 
 void SqliteStore::read(ports::WebhookStore::Job job) {
     read_with<WebhookQueries>(*parts_, std::move(job));
+}
+
+void SqliteStore::read(ports::FleetStore::Job job) {
+    read_with<FleetQueries>(*parts_, std::move(job));
 }
 
 }  // namespace smsrack::db

@@ -16,6 +16,7 @@
 #include "src/ports/audit_store.hpp"
 #include "src/ports/client_store.hpp"
 #include "src/ports/control_store.hpp"
+#include "src/ports/fleet_store.hpp"
 #include "src/ports/rack_store.hpp"
 #include "src/ports/store.hpp"
 #include "src/ports/store_health.hpp"
@@ -51,7 +52,8 @@ class SqliteStore final : public ports::Store,
                           public ports::TriggerStore,
                           public ports::ClientStore,
                           public ports::AuditStore,
-                          public ports::WebhookStore {
+                          public ports::WebhookStore,
+                          public ports::FleetStore {
 public:
     /// Takes the state folder, migrates, recovers what a crash left. A damaged database is set
     /// aside, and a new one begun: nothing else would bring the box back without a person.
@@ -87,6 +89,8 @@ public:
     using ports::AuditStore::post;
     using ports::ClientStore::post;
     using ports::ControlStore::post;
+    using ports::FleetStore::ask;
+    using ports::FleetStore::post;
     using ports::RackStore::ask;
     using ports::RackStore::post;
     using ports::Store::ask;
@@ -117,11 +121,13 @@ private:
     void take(ports::ClientStore::Call&& call) override;
     void take(ports::AuditStore::Call&& call) override;
     void take(ports::WebhookStore::Call&& call) override;
+    void take(ports::FleetStore::Call&& call) override;
     void read(ports::Store::Job job) override;
     void read(ports::RackStore::Job job) override;
     void read(ports::TriggerStore::Job job) override;
     void read(ports::AuditStore::Job job) override;
     void read(ports::WebhookStore::Job job) override;
+    void read(ports::FleetStore::Job job) override;
 
     std::unique_ptr<StoreParts> parts_;
 };

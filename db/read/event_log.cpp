@@ -13,9 +13,10 @@ namespace {
 Event first_event(const Rows& row) {
     Event event;
     std::uint8_t flags = 0;
-    row.read(event.message, event.at, flags, event.client, event.owner, event.to, event.note);
+    row.read(event.message, event.at, flags, event.client, event.owner, event.to, event.note,
+             event.origin);
     event.seq = EventSeq{event.message.value};
-    event.state = (flags & flag_scheduled) != 0 ? MessageState::scheduled : MessageState::queued;
+    event.state = first_state(flags);
     return event;
 }
 
@@ -25,7 +26,8 @@ auto later_event(Connection& db) {
         Event e;
         EventSeq prev;
         row.read(e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt,
-                 e.cause.kind, e.cause.code, e.detail, e.client, e.owner, e.to, e.note, prev);
+                 e.cause.kind, e.cause.code, e.detail, e.client, e.owner, e.to, e.note, prev,
+                 e.origin);
         e.again = e.type == EventType::message_state && is_end(e) && had_ended(db, prev);
         return e;
     };
@@ -70,16 +72,19 @@ bool had_ended(Connection& db, EventSeq last) {
 }
 
 std::vector<Event> read_events(Connection& db, EventSeq after, std::size_t limit) {
-    const auto first =
-        db.all(first_event,
-               "SELECT id, created_at, flags, client, owner, to_addr, note FROM messages "
-               "WHERE id > ? AND client <> ? ORDER BY id LIMIT ?",
-               after, rack_itself, limit);
+    const auto first = db.all(
+        first_event,
+        "SELECT id, created_at, flags, client, owner, to_addr, note, CASE WHEN flags & 32 THEN "
+        "(SELECT origin FROM fleet_messages f WHERE f.id = messages.id) END FROM messages "
+        "WHERE id > ? AND client <> ? ORDER BY id LIMIT ?",
+        after, rack_itself, limit);
     const auto later =
         db.all(later_event(db),
                "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, "
                "e.segment, e.attempt, e.cause_kind, e.cause_code, e.detail, "
-               "e.client, e.owner, m.to_addr, m.note, e.prev FROM events e LEFT JOIN messages m ON "
+               "e.client, e.owner, m.to_addr, m.note, e.prev, CASE WHEN m.flags & 32 "
+               "THEN (SELECT origin FROM fleet_messages f WHERE f.id = m.id) END FROM events e "
+               "LEFT JOIN messages m ON "
                "m.id = e.message WHERE e.seq > ? AND e.client <> ? ORDER BY e.seq "
                "LIMIT ?",
                after, rack_itself, limit);
@@ -92,21 +97,29 @@ std::vector<Event> read_events_of(Connection& db, const EventScope& of, EventSeq
     const bool by_client = of.client != ClientId{};
     const std::int64_t whose = by_client ? of.client.value : of.owner->value;
     constexpr Sql first_of_client =
-        "SELECT id, created_at, flags, client, owner, to_addr, note FROM messages INDEXED BY "
+        "SELECT id, created_at, flags, client, owner, to_addr, note, CASE WHEN flags & 32 THEN "
+        "(SELECT origin FROM fleet_messages f WHERE f.id = messages.id) END FROM messages INDEXED "
+        "BY "
         "messages_client WHERE client <> 0 AND client = ? AND id > ? ORDER BY id LIMIT ?";
     constexpr Sql first_of_owner =
-        "SELECT id, created_at, flags, client, owner, to_addr, note FROM messages INDEXED BY "
+        "SELECT id, created_at, flags, client, owner, to_addr, note, CASE WHEN flags & 32 THEN "
+        "(SELECT origin FROM fleet_messages f WHERE f.id = messages.id) END FROM messages INDEXED "
+        "BY "
         "messages_owner WHERE owner > 0 AND owner = ? AND id > ? ORDER BY id LIMIT ?";
     constexpr Sql later_of_client =
         "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, "
-        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr, m.note, e.prev FROM "
+        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr, m.note, e.prev, CASE "
+        "WHEN m.flags & 32 "
+        "THEN (SELECT origin FROM fleet_messages f WHERE f.id = m.id) END FROM "
         "events e "
         "INDEXED "
         "BY events_client LEFT JOIN messages m ON m.id = e.message WHERE e.client <> 0 AND "
         "e.client = ? AND e.seq > ? ORDER BY e.seq LIMIT ?";
     constexpr Sql later_of_owner =
         "SELECT e.seq, e.at, e.type, e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, "
-        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr, m.note, e.prev FROM "
+        "e.cause_kind, e.cause_code, e.detail, e.client, e.owner, m.to_addr, m.note, e.prev, CASE "
+        "WHEN m.flags & 32 "
+        "THEN (SELECT origin FROM fleet_messages f WHERE f.id = m.id) END FROM "
         "events e "
         "INDEXED "
         "BY events_owner LEFT JOIN messages m ON m.id = e.message WHERE e.owner > 0 AND e.owner "
@@ -127,14 +140,18 @@ std::vector<Event> read_events_of(Connection& db, const EventScope& of, EventSeq
 std::vector<Event> read_history(Connection& db, MessageId id) {
     auto history = db.all(
         first_event,
-        "SELECT id, created_at, flags, client, owner, to_addr, note FROM messages WHERE id = ?",
+        "SELECT id, created_at, flags, client, owner, to_addr, note, CASE WHEN flags & 32 THEN "
+        "(SELECT origin FROM fleet_messages f WHERE f.id = messages.id) END FROM messages WHERE id "
+        "= ?",
         id);
     const auto later = db.all(
         later_event(db),
         "WITH RECURSIVE chain (seq) AS (SELECT last_event FROM messages WHERE id = ? UNION ALL "
         "SELECT e.prev FROM chain c JOIN events e ON e.seq = c.seq) SELECT e.seq, e.at, e.type, "
         "e.message, e.inbox, e.state, e.modem, e.segment, e.attempt, e.cause_kind, e.cause_code, "
-        "e.detail, e.client, e.owner, m.to_addr, m.note, e.prev FROM chain c JOIN events e ON "
+        "e.detail, e.client, e.owner, m.to_addr, m.note, e.prev, CASE WHEN m.flags & 32 "
+        "THEN (SELECT origin FROM fleet_messages f WHERE f.id = m.id) END FROM chain c JOIN events "
+        "e ON "
         "e.seq = "
         "c.seq JOIN "
         "messages m ON m.id = e.message ORDER BY e.seq",

@@ -22,7 +22,7 @@ ports::MessageRow to_row(const Rows& row) {
     row.read(m.id, m.state, m.level, m.segments, m.modem, m.group, m.ref, m.created_at,
              m.updated_at, m.expires_at, m.due_at, m.partial, m.cause.kind, m.cause.code, m.detail,
              body.to, body.body, body.flags, body.message_class, body.ports, m.batch, m.client,
-             m.owner, m.note, body.part, body.elements, body.pid);
+             m.owner, m.note, body.part, body.elements, body.pid, m.origin);
     m.body = body_of(std::move(body));
     m.to = m.body.to;
     return m;
@@ -214,8 +214,8 @@ std::optional<ports::MessageRow> read_message(Connection& db, MessageId id) {
         "SELECT m.id, m.state, m.level, m.segments, m.modem, g.name, m.ref, m.created_at, "
         "m.updated_at, m.expires_at, m.due_at, m.partial, m.cause_kind, m.cause_code, m.detail, "
         "m.to_addr, m.body, m.flags, m.class, m.ports, b.name, c.name, m.owner, m.note, m.part, "
-        "m.elements, coalesce(m.pid, 0) FROM "
-        "messages m "
+        "m.elements, coalesce(m.pid, 0), CASE WHEN m.flags & 32 THEN (SELECT origin FROM "
+        "fleet_messages f WHERE f.id = m.id) END FROM messages m "
         "LEFT JOIN groups g ON g.id = m.grp LEFT JOIN batches b ON b.id = m.batch LEFT JOIN "
         "clients c ON c.id = m.client WHERE m.id = ?",
         id);

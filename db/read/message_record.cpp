@@ -3,6 +3,7 @@
 #include "db/read/event_log.hpp"
 #include "db/write/claims.hpp"
 #include "db/write/clock_walk.hpp"
+#include "db/write/fleet_places.hpp"
 #include "db/write/parts.hpp"
 #include "db/write/rack_history.hpp"
 #include "src/base/check.hpp"
@@ -83,6 +84,7 @@ EventSeq append_move(Writer& writer, const MessageRecord& message, MessageState 
     Event event;
     event.at = change.at;
     event.message = message.id;
+    event.origin = message.origin;
     event.client = message.client;
     event.owner = message.owner;
     event.to = message.to;
@@ -128,6 +130,9 @@ std::optional<MessageRecord> load_message(Connection& db, MessageId id) {
     }
     m.counted_segments = m.segment_count;
     m.segments = load_segments(db, id);
+    if ((m.flags & flag_shared) != 0) {
+        m.origin = origin_of(db, id);
+    }
     return m;
 }
 
@@ -160,9 +165,14 @@ void save_message(Writer& writer, MessageRecord& message, MessageState state,
         writer.ledger.count(message.batch, state, +1);
         writer.ledger.count(message.client, message.state, -1);
         writer.ledger.count(message.client, state, +1);
-        writer.history.moved(message.state, state, message.modem);
+        if (!change.is_of_another_box) {
+            writer.history.moved(message.state, state, message.modem);
+        }
         const MessageState before = std::exchange(message.state, state);
         message.last_event = append_move(writer, message, before, change);
+        if ((message.flags & flag_shared) != 0 && !awaits_end(state) && !change.is_of_another_box) {
+            note_end_here(writer.db, message.id);
+        }
         if (state == MessageState::queued) {
             writer.ledger.work_waits(message.group, message.level, message.id);
         } else if (before == MessageState::queued) {

@@ -25,6 +25,15 @@ inline constexpr std::uint8_t flag_scheduled = 4;  ///< its first state was sche
 inline constexpr std::uint8_t flag_sticky = 8;     ///< by the SIM that its recipient knows
 /// It is scheduled until its siblings are there.
 inline constexpr std::uint8_t flag_waits_for_parts = 16;
+/// Boxes of a fleet share it: it has a row in fleet_messages, unless it is scheduled.
+inline constexpr std::uint8_t flag_shared = 32;
+
+/// The state that a message with these flags begins with.
+[[nodiscard]] constexpr MessageState first_state(std::uint8_t flags) {
+    return (flags & flag_scheduled) != 0 ? MessageState::scheduled
+           : (flags & flag_shared) != 0  ? MessageState::elsewhere
+                                         : MessageState::queued;
+}
 
 struct SegmentRecord {
     std::uint8_t index = 0;
@@ -40,6 +49,7 @@ struct SegmentRecord {
 
 struct MessageRecord {
     MessageId id = {};
+    MessageId origin = {};  ///< of another box's message: its id in the fleet
     std::string to = {};
     MessageState state = MessageState::queued;
     Level level = 0;
@@ -78,7 +88,8 @@ struct Change {
     std::uint16_t attempt = 0;
     Cause cause = {};
     std::string_view detail = {};
-    bool is_told_anyhow = false;  ///< also where the state stays as it was
+    bool is_told_anyhow = false;     ///< also where the state stays as it was
+    bool is_of_another_box = false;  ///< that box did it: it is no work of this one
 };
 
 /// nullopt if there is no such message.

@@ -8,6 +8,7 @@
 #include "db/write/attempt_notes.hpp"
 #include "db/write/batches.hpp"
 #include "db/write/clients.hpp"
+#include "db/write/fleet_places.hpp"
 #include "db/write/opt_outs.hpp"
 #include "db/write/pauses.hpp"
 #include "db/write/refusals.hpp"
@@ -69,6 +70,12 @@ std::optional<SimCard> read_named_sim(Connection& db, MessageId id) {
         card.iccid.clear();
     }
     return card;
+}
+
+/// By the id that clients know, which another box may have given out.
+std::optional<ports::MessageRow> read_shown(Connection& db, MessageId id) {
+    auto row = read_message(db, id);
+    return row ? std::move(row) : read_message(db, row_of(db, id));
 }
 
 template <typename T>
@@ -188,20 +195,21 @@ Result<ports::FoundMessages> Queries::find_messages(const ports::MessageFilter& 
 
 Result<ports::MessageDetail> Queries::message(MessageId id) {
     return guarded([&]() -> Result<ports::MessageDetail> {
-        auto row = read_message(db_, id);
+        auto row = read_shown(db_, id);
         if (!row) {
             return fail(Errc::not_found, "no message has this id");
         }
+        const MessageId number = row->id;
         return ports::MessageDetail{.message = *std::move(row),
-                                    .by = read_named_sim(db_, id),
-                                    .segments = read_segments(db_, id),
-                                    .attempts = read_attempts(db_, id),
-                                    .history = read_history(db_, id)};
+                                    .by = read_named_sim(db_, number),
+                                    .segments = read_segments(db_, number),
+                                    .attempts = read_attempts(db_, number),
+                                    .history = read_history(db_, number)};
     });
 }
 
 Result<ports::MessageRow> Queries::message_row(MessageId id) {
-    return guarded([&] { return found_or(read_message(db_, id), "no message has this id"); });
+    return guarded([&] { return found_or(read_shown(db_, id), "no message has this id"); });
 }
 
 Result<std::vector<ports::InboxRow>> Queries::inbox(const ports::InboxFilter& filter) {

@@ -5,6 +5,7 @@
 #include "db/upkeep/clock_record.hpp"
 #include "db/write/claims.hpp"
 #include "db/write/clock_walk.hpp"
+#include "db/write/fleet_places.hpp"
 #include "db/write/parts.hpp"
 #include "db/write/replacing.hpp"
 #include "db/write/sim_quota.hpp"
@@ -26,6 +27,11 @@ bool not_taken(MessageState state) {
 bool cancel_is_late(const MessageRecord& message) {
     const bool on_a_line = message.state == MessageState::sending && !message.due_at;
     return on_a_line || message.sim != SimId{};
+}
+
+bool is_with_another_box(const MessageRecord& message) {
+    return message.state == MessageState::elsewhere ||
+           (message.state == MessageState::uncertain && message.segments.empty());
 }
 
 /// The state that `event` leads to, with the segments changed; nullopt if no part of the message
@@ -69,7 +75,12 @@ void queue(Writer& writer, MessageId id, WallTime now) {
         return part_due(writer, message, now);
     }
     message.due_at.reset();
-    save_message(writer, message, MessageState::queued, {.at = now});
+    const bool is_shared = (message.flags & flag_shared) != 0 && writer.settings.box != BoxNumber{};
+    if (is_shared) {
+        insert_place(writer.db, id, {});
+    }
+    save_message(writer, message, is_shared ? MessageState::elsewhere : MessageState::queued,
+                 {.at = now});
     writer.db.run("UPDATE messages SET queued_at = ? WHERE id = ?", now, id);
 }
 
@@ -92,6 +103,9 @@ Result<MessageState> finish_message(Writer& writer, const ports::FinishMessage& 
     if (is_outdated(*message, end.queued_by)) {
         return fail(Errc::conflict, "the message was replaced", ports::was_replaced);
     }
+    if (is_with_another_box(*message)) {
+        return fail(Errc::conflict, "another box may send the message: only the fleet ends it");
+    }
     const bool late =
         end.event == MessageEvent::cancel && by != By::holder && cancel_is_late(*message);
     if (message->in_hand || late) {
@@ -111,7 +125,7 @@ Result<MessageState> apply(Writer& writer, const ports::FinishMessage& command) 
 }
 
 Result<MessageState> apply(Writer& writer, const ports::CancelMessage& command) {
-    return finish_message(writer, {.message = command.message,
+    return finish_message(writer, {.message = row_of(writer.db, command.message),
                                    .event = MessageEvent::cancel,
                                    .detail = "by_request",
                                    .at = command.at});

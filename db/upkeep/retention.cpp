@@ -2,10 +2,10 @@
 
 #include "db/read/message_record.hpp"
 #include "db/read/recipient_sims.hpp"
+#include "db/upkeep/message_removal.hpp"
 #include "db/upkeep/roll_up.hpp"
 #include "db/upkeep/webhook_losses.hpp"
 #include "db/upkeep/webhook_rows.hpp"
-#include "db/write/attempt_notes.hpp"
 #include "db/write/audit.hpp"
 #include "db/write/batches.hpp"
 #include "db/write/clients.hpp"
@@ -22,55 +22,6 @@
 
 namespace smsrack::db {
 namespace {
-
-struct OldMessage {
-    MessageId id = {};
-    MessageState state{};
-    WallTime created_at = {};
-    WallTime updated_at = {};
-    AttemptId attempt = {};
-    EventSeq event = {};
-    BatchId batch = {};
-    ClientId client = {};
-    std::uint8_t flags = 0;
-    std::optional<PartSetId> part_set = {};
-};
-
-/// Gives the numbers of its events.
-std::vector<EventSeq> remove_message(Connection& db, const OldMessage& message,
-                                     WebhookLosses& losses) {
-    const MessageId id = message.id;
-    std::vector<EventSeq> events{EventSeq{id.value}};
-    losses.removed({.seq = events.front(),
-                    .client = message.client,
-                    .state = (message.flags & flag_scheduled) != 0 ? MessageState::scheduled
-                                                                   : MessageState::queued});
-    AttemptId attempt = message.attempt;
-    while (attempt != AttemptId{}) {
-        const auto prev =
-            db.scalar<AttemptId>("SELECT prev FROM attempts WHERE id = ?", {}, attempt);
-        remove_notes(db, attempt);
-        db.run("DELETE FROM attempts WHERE id = ?", attempt);
-        attempt = prev;
-    }
-    for (Event event{.seq = message.event, .client = message.client}; event.seq != EventSeq{};) {
-        EventSeq prev;
-        if (!db.first(std::tie(prev, event.type, event.state),
-                      "SELECT prev, type, state FROM events WHERE seq = ?", event.seq)) {
-            break;  // removed for its age before, and all that came before it
-        }
-        events.push_back(event.seq);
-        losses.removed(event);
-        db.run("DELETE FROM events WHERE seq = ?", event.seq);
-        event.seq = prev;
-    }
-    db.run("DELETE FROM segments WHERE message = ?", id);
-    db.run("DELETE FROM messages WHERE id = ?", id);
-    if (message.part_set) {
-        remove_part_set(db, *message.part_set);
-    }
-    return events;
-}
 
 std::size_t changed(Connection& db) {
     return static_cast<std::size_t>(db.changed_rows());
@@ -157,13 +108,15 @@ std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::siz
     const auto read = [](const Rows& row) {
         OldMessage o;
         row.read(o.id, o.state, o.created_at, o.updated_at, o.attempt, o.event, o.batch, o.client,
-                 o.flags, o.part_set);
+                 o.flags, o.part_set, o.is_to_settle);
         return o;
     };
     const auto rows =
         writer.db.all(read,
                       "SELECT id, state, created_at, updated_at, last_attempt, last_event, batch, "
-                      "client, flags, part_set FROM messages WHERE id > ? ORDER BY id LIMIT ?",
+                      "client, flags, part_set, CASE WHEN flags & 32 THEN coalesce((SELECT stage = "
+                      "4 FROM fleet_messages f WHERE f.id = messages.id), 0) ELSE 0 END FROM "
+                      "messages WHERE id > ? ORDER BY id LIMIT ?",
                       looked_at_, limit);
     std::size_t removed = 0;
     for (const OldMessage& old : rows) {
@@ -173,7 +126,8 @@ std::size_t Retention::remove_messages(Writer& writer, WallTime before, std::siz
         }
         looked_at_ = old.id;
         // A report that did not come in all this time never comes: `sent` is an end too.
-        if ((is_final(old.state) || old.state == MessageState::sent) && old.updated_at < before) {
+        const bool ended = is_final(old.state) || old.state == MessageState::sent;
+        if (ended && !old.is_to_settle && old.updated_at < before) {
             const auto events = remove_message(writer.db, old, losses);
             note_lost(writer, old.client, events, writer.clock.wall());
             writer.ledger.count(old.state, Level{},

@@ -5,6 +5,7 @@
 #include "db/write/clients.hpp"
 #include "db/write/clock_walk.hpp"
 #include "db/write/conversations.hpp"
+#include "db/write/fleet_places.hpp"
 #include "db/write/opt_outs.hpp"
 #include "db/write/parts.hpp"
 
@@ -15,10 +16,6 @@ namespace {
 
 // A rack drains some messages a second, so a full store has room again within seconds, if little.
 constexpr std::chrono::milliseconds full_retry_after{10'000};
-
-MessageState first_state(std::uint8_t flags) {
-    return (flags & flag_scheduled) != 0 ? MessageState::scheduled : MessageState::queued;
-}
 
 struct RefOwner {
     std::optional<OwnerId> owner = {};  ///< nullopt: not known, so it may be anyone's
@@ -119,11 +116,17 @@ std::optional<Error> recipient_limit(Writer& writer, const NewMessage& message) 
                             " to one number"};
 }
 
-std::uint8_t flags_of(const NewMessage& message) {
+/// Parts of one message go by one SIM, and what the rack sends to itself goes by its own.
+bool is_shared(const Writer& writer, const NewMessage& message) {
+    return message.shared && writer.settings.box != BoxNumber{} && !message.body.part &&
+           !message.self_sms;
+}
+
+std::uint8_t flags_of(const Writer& writer, const NewMessage& message) {
     return static_cast<std::uint8_t>(
-        (message.body.report ? flag_report : 0) | (message.body.is_data ? flag_octets : 0) |
-        (message.not_before ? flag_scheduled : 0) | (message.sticky ? flag_sticky : 0) |
-        (message.waits_for_parts ? flag_waits_for_parts : 0));
+        (is_shared(writer, message) ? flag_shared : 0) | (message.body.report ? flag_report : 0) |
+        (message.body.is_data ? flag_octets : 0) | (message.not_before ? flag_scheduled : 0) |
+        (message.sticky ? flag_sticky : 0) | (message.waits_for_parts ? flag_waits_for_parts : 0));
 }
 
 std::optional<std::uint32_t> packed(const std::optional<PortAddress>& ports) {
@@ -140,6 +143,7 @@ struct Place {
     BatchId batch;
     ports::TopicId topic;
     ClientId client;
+    MessageId origin = {};  // of another box's message
 };
 
 void insert_row(Writer& writer, const Place& place, const NewMessage& m,
@@ -147,16 +151,16 @@ void insert_row(Writer& writer, const Place& place, const NewMessage& m,
     constexpr Sql with_text =
         "INSERT INTO messages (id, state, level, grp, segments, flags, waiting, to_addr, body, "
         "ref, fingerprint, text_hash, class, ports, created_at, expires_at, updated_at, due_at, "
-        "batch, topic, client, owner, note) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "batch, topic, client, owner, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
         "?, "
         "?, ?, ?, ?, ?, ?, ?)";
-    const std::uint8_t flags = flags_of(m);
+    const std::uint8_t flags = flags_of(writer, m);
     const auto insert = [&](const auto& body) {
         writer.db.run(with_text, place.id, first_state(flags), m.level, place.group, m.segments,
-                      flags, m.body.to, body, unless_empty(m.ref), m.fingerprint, text_hash,
-                      m.body.message_class, packed(m.body.ports), m.created_at, m.expires_at,
-                      m.created_at, m.not_before, place.batch, place.topic, place.client, m.owner,
-                      unless_empty(m.note));
+                      flags, first_state(flags) != MessageState::elsewhere, m.body.to, body,
+                      unless_empty(m.ref), m.fingerprint, text_hash, m.body.message_class,
+                      packed(m.body.ports), m.created_at, m.expires_at, m.created_at, m.not_before,
+                      place.batch, place.topic, place.client, m.owner, unless_empty(m.note));
     };
     if (m.body.is_data) {
         insert(Octets{m.body.data});
@@ -193,6 +197,7 @@ void tell(Writer& writer, const Place& place, const NewMessage& message, Message
     event.seq = EventSeq{place.id.value};
     event.at = message.created_at;
     event.message = place.id;
+    event.origin = place.origin;
     event.client = place.client;
     event.owner = message.owner;
     event.to = message.body.to;
@@ -292,7 +297,8 @@ std::optional<MessageId> announce_message(Writer& writer, const NewMessage& mess
     // Its row comes first otherwise, and takes the number before.
     const bool is_known = message.client.empty() || read_client(writer.db, message.client);
     const bool is_plain = !message.not_before && message.batch.empty() && !message.body.part &&
-                          !message.sticky && !message.by && !message.self_sms;
+                          !message.sticky && !message.by && !message.self_sms &&
+                          !is_shared(writer, message);
     if (!group || !listener.begins_at_once(*group) || !is_known || !is_plain ||
         answer_without_row(writer, message)) {
         return std::nullopt;
@@ -346,12 +352,31 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
     if (!message.self_sms) {
         note_sent(writer.db, message.body.to, place.id);
     }
-    const MessageState state = first_state(flags_of(kept));
+    const MessageState state = first_state(flags_of(writer, kept));
+    if (state == MessageState::elsewhere) {
+        insert_place(writer.db, place.id, {});
+    }
     tell(writer, place, kept, state);
     if (parts) {
         add_part(writer, place.id, message, *parts);
     }
     return ports::Accepted{.id = place.id, .state = state, .segments = message.segments};
+}
+
+void insert_guest(Writer& writer, const NewMessage& message, const FleetPlace& where) {
+    const Place place{.id = MessageId{writer.ledger.next_number()},
+                      .group = writer.names.group(message.group),
+                      .batch = message.batch.empty()
+                                   ? BatchId{}
+                                   : writer.names.batch(message.batch, message.created_at),
+                      .topic = {},
+                      .client = {},
+                      .origin = where.origin};
+    insert_row(writer, place, message, std::nullopt);
+    insert_place(writer.db, place.id, where);
+    remember_hashes(writer, place.id, message, std::nullopt);
+    note_sent(writer.db, message.body.to, place.id);
+    tell(writer, place, message, MessageState::elsewhere);
 }
 
 void date_anew(NewMessage& message, std::span<const ClockMove> moves, bool ours) {

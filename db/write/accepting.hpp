@@ -15,12 +15,16 @@
 
 namespace smsrack::db {
 
+struct FleetPlace;
+
 [[nodiscard]] Result<ports::Accepted> apply(Writer& writer, const ports::Accept& command);
 /// In this order: a ref known already, a rule that refuses it, the duplicate window, the capacity. `topic`: of the pair that it
 /// is made for. `number`: announced before; none: the next one.
 [[nodiscard]] Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message,
                                                      ports::TopicId topic = {},
                                                      std::optional<MessageId> number = {});
+/// Keeps a message that another box has accepted, and that was checked there; `where` says where it is.
+void insert_guest(Writer& writer, const NewMessage& message, const FleetPlace& where);
 /// Where the message would be begun at once, and accept_message() would keep it: tells the listener, and gives its
 /// number.
 [[nodiscard]] std::optional<MessageId> announce_message(Writer& writer, const NewMessage& message,

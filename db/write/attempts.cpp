@@ -74,6 +74,11 @@ bool is_opted_out(const Writer& writer, MessageId message) {
            find_opt_out(writer.db, to).has_value();
 }
 
+bool is_held_by_fleet(const Writer& writer, const MessageRecord& message) {
+    return (message.flags & flag_shared) != 0 && writer.rules.may_begin_shared &&
+           !writer.rules.may_begin_shared();
+}
+
 void insert_attempt(Connection& db, AttemptId id, const MessageRecord& message,
                     const ports::BeginAttempt& start) {
     db.run(
@@ -156,6 +161,9 @@ Result<AttemptId> apply(Writer& writer, const ports::BeginAttempt& start) {
     }
     if (is_outdated(*message, start.queued_by)) {
         return fail(Errc::conflict, "the message was replaced", ports::was_replaced);
+    }
+    if (is_held_by_fleet(writer, *message)) {
+        return fail(Errc::closed, "the fleet does not answer: this box begins nothing shared now");
     }
     if (is_opted_out(writer, start.message)) {
         (void)finish_message(writer,

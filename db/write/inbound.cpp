@@ -2,6 +2,7 @@
 
 #include "db/write/assemblies.hpp"
 #include "db/write/conversations.hpp"
+#include "db/write/fleet_places.hpp"
 #include "db/write/held_places.hpp"
 #include "db/write/inbound_columns.hpp"
 #include "db/write/rack_history.hpp"
@@ -184,7 +185,7 @@ Inserted insert_inbox(Writer& writer, std::span<const InboundSegment> segments,
         .waiting = first.waiting,
         .replaces =
             release.replaces != InboxId{} ? release.replaces : find_replaced(writer.db, first),
-        .reply_to = answered.message};
+        .reply_to = shown_id(writer.db, answered.message)};
     const auto insert = [&](const auto& content) {
         writer.db.run(
             "INSERT INTO inbox (id, from_addr, to_addr, modem, sim, content, scts_text, "

@@ -1,6 +1,7 @@
 #include "db/write/replacing.hpp"
 
 #include "db/write/clock_walk.hpp"
+#include "db/write/fleet_places.hpp"
 
 #include <algorithm>
 #include <string>
@@ -76,8 +77,9 @@ bool is_outdated(const MessageRecord& message, EventSeq queued_by) {
 }
 
 Result<ports::Accepted> apply(Writer& writer, const ports::ReplaceMessage& command) {
-    move_ahead(writer.db, command.message);
-    auto message = load_message(writer.db, command.message);
+    const MessageId id = row_of(writer.db, command.message);
+    move_ahead(writer.db, id);
+    auto message = load_message(writer.db, id);
     if (!message) {
         return fail(Errc::not_found, "no message has this id");
     }
@@ -85,6 +87,9 @@ Result<ports::Accepted> apply(Writer& writer, const ports::ReplaceMessage& comma
         return fail(Errc::conflict, "the message is " +
                                         std::string(message_state_name(message->state)) +
                                         ": only one that was not begun is replaced");
+    }
+    if (message->state == MessageState::queued && (message->flags & flag_shared) != 0) {
+        return fail(Errc::conflict, "the fleet has the message: cancel it and send a new one");
     }
     if (message->part_set != PartSetId{}) {
         return fail(Errc::conflict, "the message is a part of a longer one");
@@ -115,7 +120,7 @@ Result<ports::Accepted> apply(Writer& writer, const ports::ReplaceMessage& comma
         writer.ledger.work_waits(message->group, message->level, message->id);
     }
     return ports::Accepted{
-        .id = message->id, .state = message->state, .segments = command.segments};
+        .id = command.message, .state = message->state, .segments = command.segments};
 }
 
 }  // namespace smsrack::db

@@ -42,7 +42,7 @@ void append_last(wire::JsonWriter& json, const ports::Said& said) {
     }
     const auto& sent = std::get<ports::MessageRow>(said);
     json.member("direction", "sent");
-    json.member("id", id_text(sent.id));
+    json.member("id", id_text(shown_id(sent)));
     json.member("at", time_text(sent.created_at));
     json.member("state", message_state_name(sent.state));
     append_content(json, sent.body.is_data, sent.body.text, sent.body.data);

@@ -168,7 +168,7 @@ void append_shown_row(JsonWriter& json, const ports::InboxRow& row, Shown shown)
 }  // namespace
 
 void append_message_row(JsonWriter& json, const ports::MessageRow& row) {
-    json.member("id", id_text(row.id));
+    json.member("id", id_text(shown_id(row)));
     json.member("to", row.to);
     json.member("state", message_state_name(row.state));
     json.member("priority", row.level);
@@ -217,7 +217,7 @@ void append_event_members(JsonWriter& json, const Event& event, const ports::Inb
     json.member("at", time_text(event.at));
     switch (event.type) {
         case EventType::message_state:
-            json.member("id", id_text(event.message));
+            json.member("id", id_text(shown_message(event)));
             if (shown.numbers) {
                 member_or_null(json, "to", event.to);
             }

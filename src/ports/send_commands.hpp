@@ -49,7 +49,7 @@ struct QuotaCheck {
 /// message makes its segment rows (all `segments`, queued).
 /// Errors: conflict: the message is cancelled, expired, replaced (`was_replaced`) or gone, or its
 ///         recipient has opted out (then it is cancelled now), so nothing may be sent. quota_exhausted: the SIM has sent
-///         what it may.
+///         what it may. closed: boxes share the message, and this one may begin none now; it is as it was.
 struct BeginAttempt {
     using Answer = AttemptId;
     MessageId message;

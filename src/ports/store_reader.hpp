@@ -57,7 +57,8 @@ struct MessageFilter {
 };
 
 struct MessageRow {
-    MessageId id = {};
+    MessageId id = {};      ///< on this box: the order and the cursor of lists
+    MessageId origin = {};  ///< the id that clients know, where another box accepted it; 0: `id`
     std::string to = {};
     MessageState state = MessageState::queued;
     Level level = 3;
@@ -80,6 +81,11 @@ struct MessageRow {
     MessageBody body = {};
     std::string note = {};  ///< from its client; empty: none, or without `with_body`
 };
+
+/// The id that clients know the message by.
+[[nodiscard]] inline MessageId shown_id(const MessageRow& row) {
+    return row.origin == MessageId{} ? row.id : row.origin;
+}
 
 struct AttemptRow {
     AttemptId id = {};
@@ -247,8 +253,9 @@ public:
     /// Newest first; looks at search_rows_max rows at most.
     [[nodiscard]] virtual Result<FoundMessages> find_messages(const MessageFilter& filter,
                                                               const Wanted& wanted) = 0;
-    [[nodiscard]] virtual Result<MessageDetail> message(MessageId id) = 0;   ///< not_found
-    [[nodiscard]] virtual Result<MessageRow> message_row(MessageId id) = 0;  ///< not_found
+    /// By either id of a message of another box. not_found.
+    [[nodiscard]] virtual Result<MessageDetail> message(MessageId id) = 0;
+    [[nodiscard]] virtual Result<MessageRow> message_row(MessageId id) = 0;  ///< likewise
     /// oldest first
     [[nodiscard]] virtual Result<std::vector<InboxRow>> inbox(const InboxFilter& filter) = 0;
     /// Oldest first; looks at search_rows_max rows at most.

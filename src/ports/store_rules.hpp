@@ -135,6 +135,10 @@ struct StoreRules {
     /// What a received text says of further messages; empty: no words are known.
     std::function<OptOutWish(std::string_view)> wish_of = {};
     OptOutRules opt_out = {};
+
+    /// Whether this box may begin messages now that it shares with others: not once it has been alone
+    /// for too long. Empty: it may. Called on the writing thread, in the transaction of each attempt.
+    std::function<bool()> may_begin_shared = {};
 };
 
 }  // namespace smsrack::ports

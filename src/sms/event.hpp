@@ -38,6 +38,7 @@ struct Event {
     WallTime at = {};
     EventType type = EventType::message_state;
     MessageId message = {};             ///< with message_state
+    MessageId origin = {};              ///< its id, where another box accepted it; 0: `message`
     ClientId client = {};               ///< that brought the message; 0: it has no name
     std::optional<OwnerId> owner = {};  ///< account that brought it; nullopt: not known
     std::string to = {};                ///< number of the message, with message_state
@@ -55,6 +56,11 @@ struct Event {
     /// Short word such as "outcome_unknown", "ttl", "by_request", or the modem's state.
     std::string detail = {};
 };
+
+/// The id that clients know the message by.
+[[nodiscard]] inline MessageId shown_message(const Event& event) {
+    return event.origin == MessageId{} ? event.message : event.origin;
+}
 
 /// Which received messages a client's stream has besides the events of its messages.
 enum class InboxShare : std::uint8_t {

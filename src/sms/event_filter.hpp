@@ -18,9 +18,11 @@ struct EventFilter {
 
     /// By its name alone.
     [[nodiscard]] bool wants_type(const Event& event) const;
-    /// It may be one of a message of the client; the store knows more.
+    /// It may be one of a message of the client; the store knows more. The box that accepted a message
+    /// reports it, and no other box of its fleet.
     [[nodiscard]] bool may_want(const Event& event) const {
-        return wants_type(event) && (client.empty() || event.client.value > 0);
+        return wants_type(event) && event.origin == MessageId{} &&
+               (client.empty() || event.client.value > 0);
     }
 };
 

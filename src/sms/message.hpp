@@ -101,6 +101,8 @@ struct NewMessage {
     bool client_if_known = false;  ///< no request named it: it counts only if it is known already
     bool sticky = false;           ///< by the SIM that sent to this recipient before, while it can
     std::optional<SimCard> by = {};  ///< by this SIM, while it can
+    /// With [cluster]: any box of the fleet may send it. Parts and the rack's own messages stay here.
+    bool shared = false;
     bool self_sms = false;  ///< the rack's own, to one of its SIMs: no front end hears of it
     /// With `body.part`: the parts with one key, of one client to one number, are one message.
     std::string part_key = {};

@@ -11,7 +11,7 @@ namespace {
 
 std::string body_of(const ports::MessageRow& row, const Story& story) {
     return wire::json_object([&](wire::JsonWriter& json) {
-        json.member("id", id_text(row.id));
+        json.member("id", id_text(shown_id(row)));
         json.member("state", message_state_name(row.state));
         json.objects("story", story.steps, [&](const StoryStep& step) {
             json.member("at", time_text(step.at));

@@ -1,0 +1,140 @@
+#include "db/read/fleet_queries.hpp"
+
+#include "db/read/message_record.hpp"
+#include "db/read/out_message.hpp"
+#include "db/write/clock_walk.hpp"
+#include "db/write/fleet_places.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace smsrack::db {
+namespace {
+
+constexpr std::string_view without_iccid = "imsi:";  // as Names::sim() writes it
+
+ports::FleetRow read_row(const Rows& columns) {
+    ports::FleetRow row;
+    columns.read(row.row, row.id, row.stage, row.kept, row.epoch, row.box, row.state, row.is_begun,
+                 row.detail);
+    return row;
+}
+
+std::optional<SimCard> read_card(const std::optional<std::string>& iccid, std::string imsi) {
+    if (!iccid) {
+        return std::nullopt;
+    }
+    return SimCard{.iccid = iccid->starts_with(without_iccid) ? std::string() : *iccid,
+                   .imsi = std::move(imsi)};
+}
+
+NewMessage read_content(const Rows& columns) {
+    NewMessage m;
+    BodyColumns body;
+    std::optional<std::string> iccid;
+    std::string imsi;
+    columns.read(m.level, m.group, m.segments, m.ref, m.fingerprint, m.created_at, m.expires_at,
+                 m.text_hash, m.batch, m.client, m.note, m.owner, body.to, body.body, body.flags,
+                 body.message_class, body.ports, body.elements, body.pid, iccid, imsi);
+    m.sticky = (body.flags & flag_sticky) != 0;
+    m.shared = (body.flags & flag_shared) != 0;
+    m.by = read_card(iccid, std::move(imsi));
+    m.body = body_of(std::move(body));
+    return m;
+}
+
+}  // namespace
+
+Result<std::vector<ports::FleetRow>> FleetQueries::at_stage(FleetStage stage, MessageId after,
+                                                            std::size_t limit) {
+    return guarded([&] {
+        return db_.all(read_row,
+                       "SELECT f.id, coalesce(f.origin, f.id), f.stage, f.kept, f.epoch, f.box, "
+                       "m.state, m.attempts > 0, m.detail FROM fleet_messages f INDEXED BY "
+                       "fleet_messages_stage JOIN messages m ON m.id = f.id WHERE f.stage < 5 AND "
+                       "f.stage = ? AND f.id > ? ORDER BY f.id LIMIT ?",
+                       stage, after, limit);
+    });
+}
+
+Result<std::vector<ports::FleetRow>> FleetQueries::kept_here(MessageId after, std::size_t limit) {
+    return guarded([&] {
+        return db_.all(read_row,
+                       "SELECT f.id, coalesce(f.origin, f.id), f.stage, f.kept, f.epoch, f.box, "
+                       "m.state, m.attempts > 0, m.detail FROM fleet_messages f INDEXED BY "
+                       "fleet_messages_kept_here JOIN messages m ON m.id = f.id WHERE f.kept = 0 "
+                       "AND f.stage < 5 AND f.id > ? ORDER BY f.id LIMIT ?",
+                       after, limit);
+    });
+}
+
+Result<std::vector<ports::FleetRow>> FleetQueries::overdue(WallTime now, MessageId after,
+                                                           std::size_t limit) {
+    return guarded([&]() -> Result<std::vector<ports::FleetRow>> {
+        if (is_walking(db_)) {
+            return std::vector<ports::FleetRow>{};  // times that were not moved yet say nothing
+        }
+        return db_.all(read_row,
+                       "SELECT f.id, coalesce(f.origin, f.id), f.stage, f.kept, f.epoch, f.box, "
+                       "m.state, m.attempts > 0, m.detail FROM messages m INDEXED BY "
+                       "messages_ended JOIN fleet_messages f ON f.id = m.id WHERE m.state >= 4 AND "
+                       "m.state = 10 AND m.id > ?2 AND m.expires_at <= ?1 ORDER BY m.id LIMIT ?3",
+                       now, after, limit);
+    });
+}
+
+Result<std::vector<std::optional<ports::FleetRow>>> FleetQueries::find(
+    std::span<const MessageId> ids) {
+    return guarded([&] {
+        std::vector<std::optional<ports::FleetRow>> found;
+        for (const MessageId id : ids) {
+            const auto rows = db_.all(
+                read_row,
+                "SELECT f.id, coalesce(f.origin, f.id), f.stage, f.kept, f.epoch, f.box, m.state, "
+                "m.attempts > 0, m.detail FROM fleet_messages f JOIN messages m ON m.id = f.id "
+                "WHERE f.id = ?",
+                row_of(db_, id));
+            found.push_back(rows.empty() ? std::nullopt : std::optional(rows.front()));
+        }
+        return found;
+    });
+}
+
+Result<NewMessage> FleetQueries::content(MessageId id) {
+    return guarded([&]() -> Result<NewMessage> {
+        if (is_walking(db_)) {
+            return fail(Errc::busy, "the clock was set: times are being moved");
+        }
+        auto found = db_.all(
+            read_content,
+            "SELECT m.level, g.name, m.segments, m.ref, m.fingerprint, m.created_at, m.expires_at, "
+            "m.text_hash, b.name, c.name, m.note, m.owner, m.to_addr, m.body, m.flags, m.class, "
+            "m.ports, m.elements, coalesce(m.pid, 0), s.iccid, s.imsi FROM messages m JOIN groups "
+            "g ON g.id = m.grp LEFT JOIN batches b ON b.id = m.batch LEFT JOIN clients c ON c.id = "
+            "m.client LEFT JOIN sims s ON s.id = m.by_sim WHERE m.id = ?",
+            row_of(db_, id));
+        if (found.empty()) {
+            return fail(Errc::not_found, "no message has this id");
+        }
+        return std::move(found.front());
+    });
+}
+
+Result<ports::FleetCounts> FleetQueries::counts() {
+    return guarded([&] {
+        ports::FleetCounts counts;
+        for (const auto& [stage, rows] : db_.tuples<FleetStage, std::int64_t>(
+                 "SELECT stage, count(*) FROM fleet_messages INDEXED BY fleet_messages_stage WHERE "
+                 "stage < 5 GROUP BY stage")) {
+            counts.stages.at(static_cast<std::size_t>(stage)) = rows;
+        }
+        counts.kept_here = db_.scalar<std::int64_t>(
+            "SELECT count(*) FROM fleet_messages INDEXED BY fleet_messages_kept_here WHERE kept = "
+            "0 AND stage < 5",
+            0);
+        return counts;
+    });
+}
+
+}  // namespace smsrack::db

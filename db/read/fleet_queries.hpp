@@ -1,0 +1,35 @@
+/// Questions to the rows of messages that boxes share.
+///
+/// Threads: those of the connection.
+/// Errors:  storage.
+#pragma once
+
+#include "db/engine/connection.hpp"
+#include "src/ports/fleet_store.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace smsrack::db {
+
+class FleetQueries final : public ports::FleetReader {
+public:
+    explicit FleetQueries(Connection& db) : db_(db) {}
+
+    [[nodiscard]] Result<std::vector<ports::FleetRow>> at_stage(FleetStage stage, MessageId after,
+                                                                std::size_t limit) override;
+    [[nodiscard]] Result<std::vector<ports::FleetRow>> kept_here(MessageId after,
+                                                                 std::size_t limit) override;
+    [[nodiscard]] Result<std::vector<ports::FleetRow>> overdue(WallTime now, MessageId after,
+                                                               std::size_t limit) override;
+    [[nodiscard]] Result<std::vector<std::optional<ports::FleetRow>>> find(
+        std::span<const MessageId> ids) override;
+    [[nodiscard]] Result<NewMessage> content(MessageId id) override;
+    [[nodiscard]] Result<ports::FleetCounts> counts() override;
+
+private:
+    Connection& db_;
+};
+
+}  // namespace smsrack::db

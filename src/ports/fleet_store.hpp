@@ -1,0 +1,146 @@
+/// What a box keeps of the messages that the boxes of a fleet share: commands and questions.
+///
+/// A message that another box may begin has the state `elsewhere`; a firm one is `queued`. So nothing
+/// that sends has to ask for more than the state. Each message has one row on this box and one place
+/// in the fleet (FleetStage), both changed in one transaction.
+/// All ids here are those of the fleet, which the accepting box gave out. The row of another box's
+/// message has an own number on this box (FleetRow::row), so that rows and events stay in order of
+/// time; what is shown of it has the fleet's id (Event::origin, MessageRow::origin).
+///
+/// Time:    all times are by this box's clock: the caller translates what another box has dated.
+/// Threads, Errors: as CommandPort and QuestionPort. Without [cluster] nothing posts these.
+#pragma once
+
+#include "src/base/box_ids.hpp"
+#include "src/ports/command.hpp"
+#include "src/ports/question.hpp"
+#include "src/sms/fleet_stage.hpp"
+#include "src/sms/message.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace smsrack::ports {
+
+/// Messages in one command: some milliseconds of the writing thread.
+inline constexpr std::size_t fleet_batch_max = 64;
+
+/// Keeps what the engine has answered about messages: where they are, and how safely it has them.
+/// What is firm or has ended here stays so, and only `kept` is noted of it. Answers those that are at
+/// `stage` now.
+struct NoteShared {
+    using Answer = std::vector<MessageId>;
+    std::vector<MessageId> messages = {};
+    FleetStage stage = FleetStage::away;  ///< away, held or firm
+    Kept kept = Kept::cluster;
+    Epoch epoch = {};    ///< under which this box holds them; 0: it does not
+    BoxNumber box = {};  ///< that has them, where it is known and another one
+};
+
+/// A message of another box, which the engine has given to this one.
+struct TakenMessage {
+    MessageId id = {};  ///< the fleet's; of another box
+    /// As its box accepted it, dated by this box's clock. It has no client, account or ref here.
+    NewMessage message;
+};
+
+/// Keeps the rows of other boxes' messages as held. One that is known already is held again, if this
+/// box has neither begun nor ended it. Answers the stage of each, in order.
+struct TakeIn {
+    using Answer = std::vector<FleetStage>;
+    std::vector<TakenMessage> messages = {};
+    Epoch epoch = {};
+};
+
+/// Queues messages that this box holds, or that it accepted and has not put into the engine: from the
+/// commit on it may begin them. In a cancelled batch they are cancelled. Answers those that are firm now.
+struct MakeFirm {
+    using Answer = std::vector<MessageId>;
+    std::vector<MessageId> messages = {};
+    Epoch epoch = {};
+    WallTime at = {};
+};
+
+/// Makes firm messages of which nothing was begun `elsewhere` again, so that none of them can be begun
+/// here any more. Answers those that are held now.
+struct Lend {
+    using Answer = std::vector<MessageId>;
+    std::vector<MessageId> messages = {};
+    WallTime at = {};
+};
+
+/// What another box made of a message that this one accepted. `state`: uncertain or an end; or
+/// elsewhere, where it was uncertain and certainly was not sent. Nothing changes if the message has
+/// this state already. Answers its state.
+/// Errors: not_found; conflict: this box may begin it, or has begun it, or its state can't follow.
+struct EndElsewhere {
+    using Answer = MessageState;
+    MessageId message = {};
+    MessageState state = MessageState::sent;
+    Cause cause = {};
+    std::string detail = {};
+    BoxNumber box = {};
+    WallTime at = {};
+};
+
+/// The engine knows how these ended.
+struct NoteSettled {
+    using Answer = void;
+    std::vector<MessageId> messages = {};
+};
+
+/// Removes the rows of other boxes' messages that this box does not have any more (stage away) and of
+/// which it has begun nothing. Answers how many.
+struct LetGo {
+    using Answer = std::size_t;
+    std::vector<MessageId> messages = {};
+};
+
+/// Where one message is.
+struct FleetRow {
+    MessageId id = {};   ///< the fleet's
+    MessageId row = {};  ///< this box's number of it: the order and cursor of all lists
+    FleetStage stage = FleetStage::here;
+    Kept kept = Kept::here;
+    Epoch epoch = {};
+    BoxNumber box = {};  ///< another one that has or had it; 0: none is known
+    MessageState state = MessageState::elsewhere;
+    bool is_begun = false;  ///< here: an attempt of it is on disk
+    std::string detail = {};
+};
+
+/// Rows at each stage but settled, and those that are not in the engine yet.
+struct FleetCounts {
+    std::array<std::int64_t, fleet_stage_count> stages = {};  ///< settled ones are not counted: 0
+    std::int64_t kept_here = 0;
+};
+
+class FleetReader : public Interface {
+public:
+    /// Those at this stage (not settled) with a `row` above `after`, in that order.
+    [[nodiscard]] virtual Result<std::vector<FleetRow>> at_stage(FleetStage stage, MessageId after,
+                                                                 std::size_t limit) = 0;
+    /// Those that the engine does not have yet, likewise.
+    [[nodiscard]] virtual Result<std::vector<FleetRow>> kept_here(MessageId after,
+                                                                  std::size_t limit) = 0;
+    /// Those that are elsewhere and whose time is over, likewise.
+    [[nodiscard]] virtual Result<std::vector<FleetRow>> overdue(WallTime now, MessageId after,
+                                                                std::size_t limit) = 0;
+    /// In order of `ids`, by the fleet's id; nullopt: no such row.
+    [[nodiscard]] virtual Result<std::vector<std::optional<FleetRow>>> find(
+        std::span<const MessageId> ids) = 0;
+    /// The message as it was accepted, to put it into the engine. not_found.
+    [[nodiscard]] virtual Result<NewMessage> content(MessageId id) = 0;
+    [[nodiscard]] virtual Result<FleetCounts> counts() = 0;
+};
+
+class FleetStore
+    : public CommandPort<NoteShared, TakeIn, MakeFirm, Lend, EndElsewhere, NoteSettled, LetGo>,
+      public QuestionPort<FleetReader> {};
+
+}  // namespace smsrack::ports
