@@ -228,7 +228,8 @@ Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
                        .client_limits = limits_of_client,
                        .client_if_known = request.client_if_known,
                        .sticky = checked->route.sticky,
-                       .by = std::move(checked->by)};
+                       .by = std::move(checked->by),
+                       .shared = settings_.shared};
     if (first > now) {
         message.not_before = first;
     }

@@ -49,6 +49,7 @@ struct IntakeSettings {
     std::map<std::string, ClientLimits, std::less<>> clients = {};
     ClientLimits client_limits = {};  ///< of all others
     bool known_clients_only = false;  ///< others may not name themselves
+    bool shared = false;              ///< any box of the fleet may send what is accepted
 };
 
 /// What POST /v1/preview answers.

@@ -283,6 +283,21 @@ TEST_CASE("smpp orders: what an account asks has a bound, also through one submi
     CHECK(refused.back().status == Status::throttled);
 }
 
+TEST_CASE("smpp orders: an id of 64 bits keeps all digits, and what is elsewhere is on its way") {
+    Rack rack;
+    wire::Json message = known("elsewhere");
+    message["id"] = "9223372036854775807";
+    rack.gate.service.reply("GET /v1/messages/9223372036854775807", {{200, message}});
+    const auto sequence =
+        rack.send(Command::query_sm, smpp::Query{.message_id = "9223372036854775807"});
+    const auto answer = rack.esme.answer_to(sequence, patience);
+    REQUIRE(answer);
+    REQUIRE(answer->header.status == Status::ok);
+    const auto& state = std::get<smpp::QueryAnswer>(answer->body);
+    CHECK(state.message_id == "9223372036854775807");
+    CHECK(state.message_state == 1);
+}
+
 TEST_CASE("smpp orders: the rate of an account holds for what it asks, too") {
     Rack rack("rate=1");
     const auto first = rack.send(Command::query_sm, smpp::Query{.message_id = "7"});

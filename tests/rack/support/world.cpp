@@ -117,6 +117,7 @@ void World::start(host::HandOver left) {
     Process& process = *process_;
     db::SqliteStoreSettings how = store_settings(settings);
     how.boot = std::to_string(boots_);
+    how.box = BoxNumber{settings_.box};
     how.taken_over = {.lock = left.lock.release(), .closed_well = left.store_closed};
     taken_in_hand_ = 0;
     for (const host::LineHandOver& line : left.lines) {
@@ -126,6 +127,7 @@ void World::start(host::HandOver left) {
         }
     }
     process.rules = store_rules(settings);
+    process.rules.may_begin_shared = [this] { return may_begin_shared; };
     const auto open = [&] {
         return db::SqliteStore::open(
             how, {process.rules, process.address, process.readers, process.store_waiter,
@@ -168,6 +170,7 @@ void World::start(host::HandOver left) {
     taken_over_ = process.rack->adopted();
     process.readers.at_once(false);
     intake::IntakeSettings intake;
+    intake.shared = settings_.box != 0;
     intake.groups = {"default"};
     intake.default_ttl = settings.queue.ttl;
     intake.duplicate_window = settings.dedup.window;
@@ -429,6 +432,18 @@ Result<ports::Accepted> World::replace(MessageId id, const intake::SubmitRequest
     auto replacement = process_->intake->replacement(request, id);
     REQUIRE(replacement);
     return post(*std::move(replacement));
+}
+
+std::vector<MessageId> World::make_firm(const std::vector<MessageId>& ids) {
+    const auto firm = post(ports::MakeFirm{.messages = ids, .epoch = Epoch{1}, .at = clock.wall()});
+    REQUIRE(firm);
+    return *firm;
+}
+
+std::vector<MessageId> World::lend(const std::vector<MessageId>& ids) {
+    const auto lent = post(ports::Lend{.messages = ids, .at = clock.wall()});
+    REQUIRE(lent);
+    return *lent;
 }
 
 ports::BatchRow World::batch(const std::string& name) {

@@ -40,6 +40,7 @@ struct WorldSettings {
     std::string toml = {};        ///< further sections of the configuration
     std::string modem_toml = {};  ///< further lines of each [[modem]]
     unsigned numbers = 0;         ///< this many [[modem]] name the number of their SIM
+    std::int32_t box = 0;  ///< number in a fleet, whose boxes share what is accepted; 0: none
     std::filesystem::path folder = TempDir::memory();  ///< where its own is made
 };
 
@@ -80,6 +81,10 @@ public:
     /// Another text, checked as intake checks it; ttl_s and the like are taken from the request.
     Result<ports::Accepted> replace(MessageId id, const intake::SubmitRequest& request);
     [[nodiscard]] ports::BatchRow batch(const std::string& name);
+    /// Those that this box may begin now.
+    std::vector<MessageId> make_firm(const std::vector<MessageId>& ids);
+    /// Those of which it has begun nothing, and does not.
+    std::vector<MessageId> lend(const std::vector<MessageId>& ids);
     /// A client comes, and has taken its events up to `taken`.
     ports::ClientRow arrive(const std::string& client, std::optional<EventSeq> taken = {});
     /// What it has not taken, oldest first.
@@ -153,6 +158,7 @@ public:
 
     ManualClock clock;
     QuietLog log;
+    bool may_begin_shared = true;  ///< what the fleet says of messages that boxes share
     ModelRack modems;
     PowerDisk disk{{"pin.key"}};
 

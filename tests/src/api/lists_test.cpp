@@ -46,6 +46,30 @@ TEST_CASE("GET /v1/messages: of a level or a group, a bounded step at a time, wi
     }
 }
 
+TEST_CASE(
+    "GET /v1/messages: ids of 64 bits keep all digits, and another box's message has its own") {
+    test::ApiRig rig;
+    rig.store.reader.message_rows = {
+        {.id = MessageId{9'223'372'036'854'775'807}, .to = "+33612345678"},
+        {.id = MessageId{9'214'364'837'600'034'817},
+         .origin = MessageId{9'007'199'254'740'993},
+         .to = "+33612345678",
+         .state = MessageState::elsewhere}};
+    const auto page = rig.done("GET", "/v1/messages?limit=1")->json();
+    CHECK(page["messages"][0]["id"] == "9223372036854775807");
+    CHECK(page["next"] == "9223372036854775807");
+    const auto rest = rig.done("GET", "/v1/messages?cursor=9223372036854775807")->json();
+    REQUIRE(rest["messages"].size() == 1);
+    CHECK(rest["messages"][0]["id"] == "9007199254740993");
+    CHECK(rest["messages"][0]["state"] == "elsewhere");
+    CHECK(rig.done("GET", "/v1/messages?state=elsewhere")->answer.status == 200);
+    CHECK(rig.store.reader.last_filter.state == MessageState::elsewhere);
+    rig.store.reader.detail.message = rig.store.reader.message_rows[0];
+    CHECK(rig.done("GET", "/v1/messages/9223372036854775807")->json()["id"] ==
+          "9223372036854775807");
+    CHECK(rig.done("GET", "/v1/messages/9223372036854775808")->answer.status == 404);
+}
+
 TEST_CASE("GET /v1/modems/{name}/history: the states of one modem, newest first") {
     test::ApiRig rig;
     rig.rack.line_views = {{.name = "m1"}};

@@ -210,6 +210,17 @@ TEST_CASE("smsrack inbox: which of our numbers was answered, and which message")
     CHECK(out.contains(" 7  yes"));
 }
 
+TEST_CASE("smsrack: an id of 64 bits keeps all its digits, there and back") {
+    const std::string id = "9223372036854775807";
+    const FakeService service(always(answer_json(
+        "200 OK", R"({"id":")" + id + R"(","to":"+331","state":"elsewhere","text":"hello"})")));
+    const ProgramRun run = run_smsrack("show " + id, service.path());
+    CHECK(run.code == 0);
+    CHECK(run.out.contains(id));
+    CHECK(run.out.contains("elsewhere"));
+    CHECK(service.requests().at(0).line.contains("/v1/messages/" + id));
+}
+
 TEST_CASE("smsrack: no text turns the line or hides on a terminal, and JSON says it exactly") {
     const std::string evil = "pay \u202E001\u200B\u2066\U000E0041\xC2\x9B[2J";
     const std::string row =
