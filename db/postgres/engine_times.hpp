@@ -1,6 +1,6 @@
 /// How long a box waits for its engine, and the engine for a box: all shorter than the lease.
 ///
-/// A box that vanishes must not hold the fence for longer, or no other box could take over its work.
+/// A box that vanishes must not hold the fence for longer, or no other box could take its work.
 #pragma once
 
 #include <chrono>

@@ -3,7 +3,7 @@
 ///
 /// Words: a message is *waiting* (no box has it), *held* (one box has it, another box gets it if
 /// that one dies), *firm* (held, and its box may begin it without asking) or *ended*. The *epoch* is
-/// the number of a box's right to write: it grows when another box takes over its work, and when
+/// the number of a box's right to write: it grows when another box takes its work, and when
 /// the box enters again. A *beat* says that a box runs.
 /// Safety: each command of a seat is one transaction that is refused where the epoch of its seat is not
 /// the newest of its box. Firm is never given to another box but by TakeFirm and SettleMessages.
@@ -107,7 +107,7 @@ struct BoxRow {
     BoxLife life = BoxLife::running;
     Epoch epoch = {};
     std::int64_t beats =
-        0;  ///< counted; whoever watches it judges its pace by the own steady clock
+        0;  ///< counted; a box that watches it judges its pace by its own steady clock
     BoxReport report = {};
     std::int64_t held = 0;
     std::int64_t firm = 0;
@@ -256,7 +256,7 @@ struct SettleMessages {
 /// Errors: conflict: it beat again, or its epoch is another one; nothing was done.
 struct TakeOver {
     using Answer = std::size_t;
-    Seat seat;               ///< of the box that takes over
+    Seat seat;               ///< of the box that takes the work
     Seat from;               ///< the silent box, as it was seen
     std::int64_t beats = 0;  ///< of it, as it was seen
 };

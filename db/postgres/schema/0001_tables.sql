@@ -36,8 +36,8 @@ CREATE TABLE work (
     sticky text COLLATE "C"
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000,
         autovacuum_vacuum_cost_delay = 0);
--- It does not have `firm`, so that a message becomes firm in its page alone. There is none for the holder: a box is taken over
--- rarely, and every message would pay for it twice.
+-- It does not have `firm`, so that a message becomes firm in its page alone. There is none for the holder: another box seldom
+-- takes its work, and every message would pay for it twice.
 CREATE INDEX work_waiting ON work (grp, level DESC, place) WHERE holder = 0;
 
 -- No index has a column that an end changes.

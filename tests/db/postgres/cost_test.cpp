@@ -2,6 +2,7 @@
 #include "tests/db/postgres/postgres_rig.hpp"
 
 #include <doctest/doctest.h>
+
 #include <fmt/format.h>
 #include <thread>
 
@@ -14,8 +15,9 @@ constexpr std::int64_t batch = 64;
 
 /// A form as long as that of a message of 160 characters.
 std::string form_of(std::int64_t id) {
-    return fmt::format(R"({{"to":"+336{:08}","text":"{}","ttl_s":86400,"report":true,"at":1795000000000}})",
-                       id % 100'000'000, std::string(160, 'x'));
+    return fmt::format(
+        R"({{"to":"+336{:08}","text":"{}","ttl_s":86400,"report":true,"at":1795000000000}})",
+        id % 100'000'000, std::string(160, 'x'));
 }
 
 ports::PutMessage message(std::int64_t id) {
@@ -36,8 +38,8 @@ void work(test::EngineRig& rig, std::size_t box, ports::Seat seat, std::int64_t 
             put.messages.push_back(message(id));
         }
         (void)test::must(test::ask(rig, box, std::move(put)));
-        const auto taken = test::must(
-            test::ask(rig, box, ports::TakeMessages{seat, {{"default", 0, batch}}, {}}));
+        const auto taken =
+            test::must(test::ask(rig, box, ports::TakeMessages{seat, {{"default", 0, batch}}, {}}));
         std::vector<MessageId> ids;
         ports::SettleMessages settle{.seat = seat};
         for (const auto& one : taken) {
@@ -51,7 +53,8 @@ void work(test::EngineRig& rig, std::size_t box, ports::Seat seat, std::int64_t 
 
 }  // namespace
 
-TEST_CASE("postgres engine: a message costs at most 1.5 kB of the log, and little of the processor") {
+TEST_CASE(
+    "postgres engine: a message costs at most 1.5 kB of the log, and little of the processor") {
     const test::PostgresServer server({.fsync = true, .options = {"max_wal_size=2GB"}});
     test::PostgresRig rig(server);
     std::vector<ports::Seat> seats;
@@ -77,13 +80,16 @@ TEST_CASE("postgres engine: a message costs at most 1.5 kB of the log, and littl
         }
     }
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    const auto cost = static_cast<double>((server.processor_time() - used).count()) / static_cast<double>(count);
+    const auto cost =
+        static_cast<double>((server.processor_time() - used).count()) / static_cast<double>(count);
     const auto octets =
-        static_cast<double>(rig.control().number(
-            "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '" + log + "')::bigint")) /
+        static_cast<double>(rig.control().number("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '" +
+                                                 log + "')::bigint")) /
         static_cast<double>(count);
     MESSAGE(fmt::format("{:.0f} messages/s, {:.1f} us, {:.0f} octets of the log for each",
                         static_cast<double>(count) / seconds.count(), cost, octets));
     CHECK(octets < 1'500);
-    CHECK(cost < 250);  // a guard against a plan that reads a whole table: other work on the machine counts too
+    CHECK(
+        cost <
+        250);  // a guard against a plan that reads a whole table: other work on the machine counts too
 }

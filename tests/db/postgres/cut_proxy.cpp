@@ -53,8 +53,8 @@ bool move_some(int from, int to) {
         return false;
     }
     for (ssize_t done = 0; done < count;) {
-        const auto written = ::send(to, octets.data() + done,
-                                    static_cast<std::size_t>(count - done), MSG_NOSIGNAL);
+        const auto written =
+            ::send(to, octets.data() + done, static_cast<std::size_t>(count - done), MSG_NOSIGNAL);
         if (written <= 0) {
             return false;
         }

@@ -1,11 +1,12 @@
-// What a box is told, and what the engine has, when one of them or the link fails.
+// What a box is answered, and what the engine has, when one of them or the link fails.
 #include "tests/db/postgres/cut_proxy.hpp"
 #include "tests/db/postgres/postgres_rig.hpp"
 #include "tests/fleet/conformance/fleet_in_rig.hpp"
 #include "tests/support/wait_for.hpp"
 
-#include <csignal>
 #include <doctest/doctest.h>
+
+#include <csignal>
 #include <fmt/format.h>
 #include <set>
 #include <sys/wait.h>
@@ -86,7 +87,8 @@ TEST_CASE("postgres engine: what was answered kept is there after all its proces
         auto rig = std::make_unique<test::PostgresRig>(server.conninfo("killed"),
                                                        std::array{box, box, box});
         auto fleet = std::make_unique<FleetInRig>(*rig);
-        std::vector<std::pair<std::int64_t, std::shared_ptr<test::Pending<ports::PutAnswers>>>> puts;
+        std::vector<std::pair<std::int64_t, std::shared_ptr<test::Pending<ports::PutAnswers>>>>
+            puts;
         for (std::int64_t i = 0; i < 150; ++i) {
             const auto by = static_cast<std::size_t>(i % 3);
             const std::int64_t first = round * 1'000'000 + i * 100;
@@ -101,7 +103,8 @@ TEST_CASE("postgres engine: what was answered kept is there after all its proces
             }
         }
         REQUIRE(rig->run_until([&] {
-            return std::ranges::all_of(puts, [](const auto& put) { return put.second->is_there(); });
+            return std::ranges::all_of(puts,
+                                       [](const auto& put) { return put.second->is_there(); });
         }));
         fleet.reset();
         rig.reset();
@@ -138,8 +141,9 @@ TEST_CASE("postgres engine: a commit whose wait for the standby was cancelled is
     rig.pass(300ms);
     REQUIRE_FALSE(put->is_there());
     CHECK(rig.control().ask(count_one) == "0");  // others do not see it yet
-    rig.control().ask("SELECT pg_cancel_backend(pid) FROM pg_stat_activity "
-                      "WHERE application_name = 'smsrack box0'");
+    rig.control().ask(
+        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity "
+        "WHERE application_name = 'smsrack box0'");
     REQUIRE(rig.run_until([&] { return put->is_there(); }));
     CHECK(put->get().error().code == Errc::outcome_unknown);
     CHECK(rig.control().ask(count_one) == "1");
@@ -148,7 +152,8 @@ TEST_CASE("postgres engine: a commit whose wait for the standby was cancelled is
     CHECK(fleet.put_one(0, FleetInRig::message(7)).outcome == ports::PutOutcome::kept);
 }
 
-TEST_CASE("postgres engine: two disks are told only where a synchronous standby has the message") {
+TEST_CASE(
+    "postgres engine: two disks are answered only where a synchronous standby has the message") {
     test::PostgresServer server({.parent = test::TempDir::memory()});
     test::PostgresRig rig(server);
     FleetInRig fleet(rig);
@@ -161,8 +166,8 @@ TEST_CASE("postgres engine: two disks are told only where a synchronous standby 
     CHECK_FALSE(fleet.put(0, {FleetInRig::message(1)})->two_disks);
     CHECK_FALSE(is_good("synchronous_standby"));
     CHECK_FALSE(is_good("max_slot_wal_keep_size"));
-    for (const char* name : {"version", "synchronous_commit", "data_checksums", "wal_disk", "schema",
-                             "role", "pg_monitor", "oldest_transaction"}) {
+    for (const char* name : {"version", "synchronous_commit", "data_checksums", "wal_disk",
+                             "schema", "role", "pg_monitor", "oldest_transaction"}) {
         CAPTURE(std::string(name));
         CHECK(is_good(name));
     }

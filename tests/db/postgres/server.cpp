@@ -92,14 +92,14 @@ void PostgresServer::run(std::vector<std::string> words) const {
 
 void PostgresServer::start() {
     std::vector<std::string> words{programs / "postgres", "-D", folder_.path() / "data"};
-    std::vector<std::string> options{settings_.loopback ? "listen_addresses=127.0.0.1"
-                                                        : "listen_addresses=",
-                                     fmt::format("port={}", port_),
-                                     "unix_socket_directories=" + socket_folder().string(),
-                                     settings_.fsync ? "fsync=on" : "fsync=off",
-                                     "shared_buffers=64MB",
-                                     "max_connections=40",
-                                     "log_checkpoints=off"};
+    std::vector<std::string> options{
+        settings_.loopback ? "listen_addresses=127.0.0.1" : "listen_addresses=",
+        fmt::format("port={}", port_),
+        "unix_socket_directories=" + socket_folder().string(),
+        settings_.fsync ? "fsync=on" : "fsync=off",
+        "shared_buffers=64MB",
+        "max_connections=40",
+        "log_checkpoints=off"};
     options.insert(options.end(), settings_.options.begin(), settings_.options.end());
     for (const std::string& option : options) {
         words.insert(words.end(), {"-c", option});
@@ -137,11 +137,13 @@ std::string PostgresServer::conninfo_tcp(const std::string& database,
 
 std::unique_ptr<PostgresServer> PostgresServer::make_standby(const std::string& name) {
     const fs::path copy = folder_.path() / ("copy-" + name);
-    run({programs / "pg_basebackup", "-h", socket_folder(), "-p", std::to_string(port_), "-U", "postgres", "-D", copy, "-R",
-         "-c", "fast", "-X", "stream"});
+    run({programs / "pg_basebackup", "-h", socket_folder(), "-p", std::to_string(port_), "-U",
+         "postgres", "-D", copy, "-R", "-c", "fast", "-X", "stream"});
     ServerSettings settings{.parent = settings_.parent, .fsync = settings_.fsync, .copy_of = copy};
-    settings.options = {fmt::format("primary_conninfo=host={} port={} user=postgres application_name={}", socket_folder().string(), port_, name),
-                        "synchronous_standby_names="};
+    settings.options = {
+        fmt::format("primary_conninfo=host={} port={} user=postgres application_name={}",
+                    socket_folder().string(), port_, name),
+        "synchronous_standby_names="};
     return std::make_unique<PostgresServer>(std::move(settings));
 }
 

@@ -1,6 +1,6 @@
 /// A PostgreSQL server of a test: a cluster in a temporary folder, that no one else uses and that leaves nothing.
 ///
-/// It is Debian's package postgresql-15, started by hand: no service of that package runs.
+/// It is Debian's package postgresql-15, started by the test: no service of that package runs.
 /// Threads: one.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace smsrack::test {
 
 struct ServerSettings {
     std::filesystem::path parent = std::filesystem::temp_directory_path();
-    bool fsync = false;  ///< a test that cuts no power need not wait for the disk
+    bool fsync = false;     ///< a test that cuts no power need not wait for the disk
     bool loopback = false;  ///< it also listens at a free port of 127.0.0.1
     std::vector<std::string> options = {};  ///< as "name=value"
     std::filesystem::path copy_of =
@@ -37,7 +37,8 @@ public:
                                        const std::string& user = "postgres") const;
     [[nodiscard]] std::filesystem::path socket_folder() const { return folder_.path() / "run"; }
     /// The same over TCP on the loopback, as from another machine. Only with `loopback`.
-    [[nodiscard]] std::string conninfo_tcp(const std::string& database, const std::string& user) const;
+    [[nodiscard]] std::string conninfo_tcp(const std::string& database,
+                                           const std::string& user) const;
     /// The file of its socket.
     [[nodiscard]] std::filesystem::path socket_file() const {
         return socket_folder() / (".s.PGSQL." + std::to_string(port_));

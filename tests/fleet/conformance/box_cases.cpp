@@ -275,7 +275,7 @@ constexpr std::array cases{
     EngineCase{"the counts follow each change of where messages are", counts_follow},
     EngineCase{"a take-over needs the epoch and the beats that were seen; firm stays firm",
                take_over_of_silent},
-    EngineCase{"a box that beat again is not taken over", no_take_over_of_beating},
+    EngineCase{"no box takes the work of one that beat again", no_take_over_of_beating},
     EngineCase{"of two take-overs at once one succeeds", take_over_once},
     EngineCase{"a box that enters again has what was firm, and what it held is waiting",
                enters_again},
