@@ -70,7 +70,7 @@ struct RegisterBox {
 };
 
 /// Takes the seat of a box: its epoch grows by 1, what it held becomes waiting, what was firm stays
-/// its own.
+/// its own. It counts as a beat: so no box that saw the one before takes its firm messages now.
 /// Errors: not_allowed: no such box, or another key, or it has left. newer_database: `release` is
 ///         older than the engine's schema allows; the context names the release that is needed.
 struct EnterFleet {

@@ -73,6 +73,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'no such box, or another key, or it has left' USING ERRCODE = 'SR003';
     END IF;
+    UPDATE beats SET beats = beats + 1 WHERE box = o_box;
     PERFORM release_held(o_box, o_box);
 END $$;
 

@@ -39,7 +39,7 @@ void enter_with_key(EngineRig& rig) {
 
 /// Every command that names a seat, as the box with that seat would send it.
 template <typename Check>
-void for_each_command(ports::Seat seat, ports::Seat other, Check check) {
+void for_each_command(ports::Seat seat, ports::Seat other, std::int64_t beats, Check check) {
     const auto ids = FleetInRig::ids({1});
     check("Beat", ports::Beat{.seat = seat});
     check("PutMessages", ports::PutMessages{.seat = seat, .messages = {FleetInRig::message(77)}});
@@ -50,8 +50,8 @@ void for_each_command(ports::Seat seat, ports::Seat other, Check check) {
     check("GiveBack", ports::GiveBack{.seat = seat, .messages = ids});
     check("SettleMessages",
           ports::SettleMessages{.seat = seat, .messages = {{.message = MessageId{1}}}});
-    check("TakeOver", ports::TakeOver{.seat = seat, .from = other});
-    check("TakeFirm", ports::TakeFirm{.seat = seat, .from = other, .limit = 9});
+    check("TakeOver", ports::TakeOver{.seat = seat, .from = other, .beats = beats});
+    check("TakeFirm", ports::TakeFirm{.seat = seat, .from = other, .beats = beats, .limit = 9});
     check("SetLife", ports::SetLife{.seat = seat, .name = "box1", .life = BoxLife::dead});
     check("FindMessages", ports::FindMessages{.seat = seat, .messages = ids});
     check("ForgetEnded", ports::ForgetEnded{.seat = seat, .limit = 9});
@@ -74,9 +74,11 @@ void dead_epoch_does_nothing(EngineRig& rig) {
         CHECK(answer.error().code == Errc::conflict);
         CHECK(answer.error().detail == ports::epoch_outdated);
     };
-    for_each_command(fleet.seats[0], fleet.seats[2], refused);
-    for_each_command({.box = fleet.seats[0].box}, fleet.seats[2], refused);  // as before it entered
-    for_each_command({.box = ports::BoxNumber{999}, .epoch = {1}}, fleet.seats[2], refused);
+    const std::int64_t beats = fleet.beat(1).boxes.at(2).beats;
+    for_each_command(fleet.seats[0], fleet.seats[2], beats, refused);
+    for_each_command({.box = fleet.seats[0].box}, fleet.seats[2], beats,
+                     refused);  // as before it entered
+    for_each_command({.box = ports::BoxNumber{999}, .epoch = {1}}, fleet.seats[2], beats, refused);
     fleet.seats[0] = fleet.enter(0);
     CHECK(fleet.stage(1) == SharedStage::waiting);
     CHECK(fleet.stage(2) == SharedStage::waiting);
@@ -90,7 +92,7 @@ void dead_epoch_does_nothing(EngineRig& rig) {
 void new_epoch_does_all(EngineRig& rig) {
     const FleetInRig fleet(rig);
     const auto silent = fleet.row(2);
-    for_each_command(fleet.seats[0], {.box = silent.box, .epoch = silent.epoch},
+    for_each_command(fleet.seats[0], {.box = silent.box, .epoch = silent.epoch}, silent.beats,
                      [&](const char* what, auto command) {
                          CAPTURE(std::string(what));
                          const auto answer = ask(rig, 0, std::move(command));
@@ -218,8 +220,10 @@ void enters_again(EngineRig& rig) {
     fleet.keep(0, 1, 2, SharedStage::held);
     fleet.keep(0, 3, 1, SharedStage::firm);
     const auto before = fleet.seats[0];
+    const auto seen = fleet.row(0);
     fleet.seats[0] = fleet.enter(0);
     CHECK(fleet.seats[0].epoch > before.epoch);
+    CHECK(fleet.row(0).beats == seen.beats + 1);  // it runs
     CHECK(fleet.stage(1) == SharedStage::waiting);
     CHECK(fleet.stage(3) == SharedStage::firm);
     CHECK(fleet.firm(0, {1, 3}) == std::vector<std::int64_t>{3});
