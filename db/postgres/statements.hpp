@@ -1,6 +1,7 @@
 /// Each command of the port as a call of the schema, and its answer from the rows of that.
 ///
-/// Threads: any. Errors: none; what the server refuses is src/db/postgres/sql_error's.
+/// Threads: any.
+/// Errors:  none; what the server refuses is db/postgres/sql_error's.
 #pragma once
 
 #include "db/postgres/rows.hpp"
@@ -13,8 +14,8 @@ namespace smsrack::postgres {
 /// A call, without the end of its statement.
 struct Sql {
     std::string text;
-    std::string secret =
-        {};  ///< sent separately, for the place $1, so that no log of the server has it
+    /// Sent separately, for the place $1, so that no log of the server has it.
+    std::string secret = {};
     bool asks_two_disks = false;  ///< after its commit
 };
 

@@ -18,6 +18,7 @@
 ///          wait; nothing was done. bad_encoding: a text is not UTF-8, or has a NUL; nothing was done.
 #pragma once
 
+#include "src/base/box_ids.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
 #include "src/base/result.hpp"
@@ -41,9 +42,8 @@ namespace smsrack::ports {
 /// Of messages, rules and mail in one command.
 inline constexpr std::size_t engine_batch_max = 256;
 
-/// 1 to 1,023; 0: none. Part of every id that the box gives out (src/base/box_ids).
-using BoxNumber = Id<struct BoxTag, std::int32_t>;
-using Epoch = Id<struct EpochTag, std::int64_t>;
+using smsrack::BoxNumber;
+using smsrack::Epoch;
 
 /// Error::detail of the conflict of a seat that is not the newest of its box.
 inline constexpr int epoch_outdated = 2;
@@ -106,8 +106,8 @@ struct BoxRow {
     std::string site = {};
     BoxLife life = BoxLife::running;
     Epoch epoch = {};
-    std::int64_t beats =
-        0;  ///< counted; a box that watches it judges its pace by its own steady clock
+    /// Counted; a box that watches it judges its pace by its own steady clock.
+    std::int64_t beats = 0;
     BoxReport report = {};
     std::int64_t held = 0;
     std::int64_t firm = 0;
@@ -154,8 +154,8 @@ struct SharedChecks {
     std::optional<std::int64_t> client_waiting_max = {};
     /// "trigger topic number": claimed in this transaction; empty: none.
     std::string pair = {};
-    std::optional<std::chrono::seconds> pair_free_after =
-        {};  ///< its last claim is as if it was not; nullopt: never
+    /// Its last claim is as if it was not; nullopt: never.
+    std::optional<std::chrono::seconds> pair_free_after = {};
 };
 
 struct PutMessage {
@@ -216,8 +216,8 @@ struct TakeMessages {
     using Answer = std::vector<SharedMessage>;
     Seat seat;
     std::vector<TakeWish> wishes = {};
-    std::vector<BoxNumber> absent =
-        {};  ///< boxes that have been silent for [cluster] sticky_wait_s
+    /// Boxes that have been silent for [cluster] sticky_wait_s.
+    std::vector<BoxNumber> absent = {};
 };
 
 /// Makes firm what the seat holds. Answers those that are firm and the seat's now: the others it has not.
@@ -244,7 +244,7 @@ struct Settlement {
 
 /// Ends messages. What the box has begun ends wherever it is, also after TakeFirm, unless another box
 /// has it firm; what it has not begun ends where it waits, or is held or firm by this box. A later settlement of
-/// the same message only changes its state. Answers those that it ended or that had ended.
+/// the same message only changes its state, that of one that was not begun changes nothing. Answers those that it ended or that had ended.
 struct SettleMessages {
     using Answer = std::vector<MessageId>;
     Seat seat;
@@ -311,8 +311,8 @@ enum class RuleKind : std::uint8_t { opt_out = 0, pause = 1, batch = 2 };
 /// One rule of the operator, or a recipient's wish: the newest row of each (kind, subject) holds.
 struct SharedRule {
     RuleKind kind = RuleKind::opt_out;
-    std::string subject =
-        {};  ///< opt_out: as SharedChecks::recipient; pause: "rack", "group NAME"; batch: its label
+    /// opt_out: as SharedChecks::recipient; pause: "rack", "group NAME"; batch: its label.
+    std::string subject = {};
     bool holds = true;  ///< false: it is over
     std::string form = {};
 };

@@ -103,8 +103,9 @@ BEGIN
     WITH settled AS (
         UPDATE messages m
             SET state = s.state, form = NULL, ended_at = coalesce(m.ended_at, now()), ended_by = coalesce(m.ended_by, p_box)
-            FROM unnest(p_ids, p_states) AS s (id, state)
-            WHERE m.id = s.id AND (m.state IS NOT NULL OR m.id = ANY (v_gone.ids))
+            FROM unnest(p_ids, p_states, p_unbegun) AS s (id, state, unbegun)
+            WHERE m.id = s.id AND (m.id = ANY (v_gone.ids)
+                                   OR m.state IS NOT NULL AND (s.unbegun IS NOT TRUE OR m.state = s.state))
             RETURNING m.id, m.client
     )
     SELECT array_agg(id), array_agg(client) FILTER (WHERE client IS NOT NULL AND id = ANY (v_gone.ids))

@@ -20,8 +20,8 @@ struct ServerSettings {
     bool fsync = false;     ///< a test that cuts no power need not wait for the disk
     bool loopback = false;  ///< it also listens at a free port of 127.0.0.1
     std::vector<std::string> options = {};  ///< as "name=value"
-    std::filesystem::path copy_of =
-        {};  ///< the data of another server, made by base_backup(); empty: a new cluster
+    /// The data of another server, made by base_backup(); empty: a new cluster.
+    std::filesystem::path copy_of = {};
 };
 
 class PostgresServer {

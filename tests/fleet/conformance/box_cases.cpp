@@ -203,6 +203,25 @@ void no_take_over_of_beating(EngineRig& rig) {
     CHECK(ask(rig, 0, ports::Beat{.seat = fleet.seats[0]}));
 }
 
+/// Between its entry and its next beat it compares what is firm: none of that is taken meanwhile.
+void entry_is_a_beat(EngineRig& rig) {
+    FleetInRig fleet(rig);
+    fleet.keep(0, 1, 1, SharedStage::firm);
+    const auto seen = fleet.row(0);
+    const auto entered = fleet.enter(0);
+    for (const ports::Seat from : {ports::Seat{seen.box, seen.epoch}, entered}) {
+        const auto taken = ask(rig, 1,
+                               ports::TakeFirm{.seat = fleet.seats[1],
+                                               .from = from,
+                                               .beats = seen.beats,
+                                               .resend = true,
+                                               .limit = 9});
+        REQUIRE_FALSE(taken);
+        CHECK(taken.error().code == Errc::conflict);
+    }
+    CHECK(fleet.stage(1) == SharedStage::firm);
+}
+
 void take_over_once(EngineRig& rig) {
     const FleetInRig fleet(rig);
     fleet.keep(0, 1, 5, SharedStage::held);
@@ -280,6 +299,7 @@ constexpr std::array cases{
     EngineCase{"a take-over needs the epoch and the beats that were seen; firm stays firm",
                take_over_of_silent},
     EngineCase{"no box takes the work of one that beat again", no_take_over_of_beating},
+    EngineCase{"an entry counts as a beat", entry_is_a_beat},
     EngineCase{"of two take-overs at once one succeeds", take_over_once},
     EngineCase{"a box that enters again has what was firm, and what it held is waiting",
                enters_again},

@@ -285,7 +285,20 @@ void finds(EngineRig& rig) {
     CHECK(found[3].state == MessageState::expired);
 }
 
+/// The box that accepted it may not have read yet that another one sent it.
+void late_expiry_changes_nothing(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    fleet.keep(0, 1, 1, SharedStage::firm);
+    REQUIRE(fleet.settle(0, {.message = MessageId{1}, .state = MessageState::sent}));
+    CHECK_FALSE(fleet.settle(
+        1, {.message = MessageId{1}, .state = MessageState::expired, .unbegun = true}));
+    CHECK(fleet.find(1)->state == MessageState::sent);
+    CHECK(fleet.settle(0, {.message = MessageId{1}, .state = MessageState::delivered}));
+    CHECK(fleet.find(1)->state == MessageState::delivered);
+}
+
 constexpr std::array cases{
+    EngineCase{"an end of what was not begun changes no other end", late_expiry_changes_nothing},
     EngineCase{"the highest level is taken first, then the longest waiting", take_order},
     EngineCase{"a box takes of each wish what it asks for", take_by_wishes},
     EngineCase{"three boxes that take at once get each message once", take_at_once},

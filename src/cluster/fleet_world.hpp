@@ -1,0 +1,65 @@
+/// What the parts of the fleet's desk are made of, and how they ask: each answer comes back on the desk's
+/// thread.
+///
+/// Threads: the desk's.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/executor.hpp"
+#include "src/ports/cluster_engine.hpp"
+#include "src/ports/fleet_store.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+namespace smsrack::cluster {
+
+struct FleetSettings {
+    ports::BoxName who = {};
+    std::uint32_t release = 1;
+    std::chrono::milliseconds lease{15'000};
+    std::chrono::seconds ahead{60};
+    std::chrono::seconds alone{3'600};
+    std::chrono::seconds uncertain{
+        86'400};          ///< after alone: the policy decides what is left of a dead box
+    bool resend = false;  ///< the policy: sends it again; false: it has failed
+    /// Lowest and highest level that may be sent while no engine answers.
+    Level alone_lowest = 0;
+    Level alone_highest = 6;
+};
+
+struct FleetWorld {
+    ports::ClusterEngine& engine;
+    ports::FleetStore& store;
+    const Clock& clock;
+    Executor& desk;  ///< runs jobs on the desk's thread
+    const FleetSettings& settings;
+    /// Ends a begun message of this box, of which another box decides. An error: an attempt is in
+    /// flight. The answer comes on any thread.
+    std::function<void(MessageId message, std::function<void(Result<>)> done)> give_up;
+
+    /// Posts a command to the engine or to the store.
+    template <typename Port, typename Command>
+    void ask(Port& port, Command command,
+             std::move_only_function<void(Result<typename Command::Answer>)> then) const {
+        port.post(std::move(command), [&desk = desk, then = std::move(then)](
+                                          Result<typename Command::Answer> answer) mutable {
+            desk.post([then = std::move(then), answer = std::move(answer)]() mutable {
+                then(std::move(answer));
+            });
+        });
+    }
+    /// Asks the store a question of a FleetReader.
+    template <typename Question, typename Then>
+    void look(Question question, Then then) const {
+        store.ask(std::move(question), [&desk = desk, then = std::move(then)](auto answer) mutable {
+            desk.post([then = std::move(then), answer = std::move(answer)]() mutable {
+                then(std::move(answer));
+            });
+        });
+    }
+};
+
+}  // namespace smsrack::cluster

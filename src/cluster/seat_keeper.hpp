@@ -1,0 +1,66 @@
+/// Keeps this box's seat in the fleet: enters, beats, notices a loss, and enters again.
+///
+/// Between entering and being seated, a caller compares what is firm here with the engine: until then the
+/// box begins nothing that it did not know to be its own. It beats meanwhile, so that no other box takes it
+/// for silent.
+/// Time:    a beat every fifth of the lease; after a loss it enters again every enter_every.
+/// Threads: the desk's; permission() by any.
+#pragma once
+
+#include "src/cluster/beat_watch.hpp"
+#include "src/cluster/fleet_world.hpp"
+#include "src/cluster/permission.hpp"
+#include "src/cluster/seat_states.hpp"
+
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace smsrack::cluster {
+
+class SeatKeeper {
+public:
+    static constexpr std::chrono::milliseconds enter_every{1'000};
+
+    /// All outlive the object. `report`: what this box says of itself with a beat.
+    SeatKeeper(const FleetWorld& world, std::function<ports::BoxReport()> report);
+
+    /// Posts what is due; returns when it wants to be called again.
+    SteadyTime step(SteadyTime now);
+
+    [[nodiscard]] SeatState state() const { return state_; }
+    /// Grows with each entry; also while it compares.
+    [[nodiscard]] const std::optional<ports::Seat>& seat() const { return seat_; }
+    [[nodiscard]] bool is_seated() const { return state_ == SeatState::seated; }
+    /// What is firm under this seat was compared.
+    void compared(ports::Seat seat);
+    /// An answer of the engine said so; of an earlier seat it is ignored.
+    void note(ports::Seat seat, const Error& error);
+
+    [[nodiscard]] const ports::Fleet& fleet() const { return fleet_; }
+    [[nodiscard]] const BeatWatch& watch() const { return watch_; }
+    [[nodiscard]] const Permission& permission() const { return permission_; }
+    /// How far this box's clock is ahead of another one's; 0: it is not known.
+    [[nodiscard]] std::chrono::milliseconds ahead_of(BoxNumber box) const;
+    /// This box, as the engine has it; nullopt: it is not known yet.
+    [[nodiscard]] std::optional<ports::BoxRow> own_row() const;
+
+private:
+    bool move(SeatEvent event);
+    void enter(SteadyTime now);
+    void beat(SteadyTime now);
+    void heard(const ports::Fleet& fleet, SteadyTime asked);
+
+    const FleetWorld& world_;
+    std::function<ports::BoxReport()> report_;
+    SeatState state_ = SeatState::away;
+    std::optional<ports::Seat> seat_ = {};
+    SteadyTime next_ = {};                                       // entry or beat
+    bool beats_ = false;                                         // one is in flight
+    ports::Fleet fleet_ = {};                                    // as heard last
+    std::map<BoxNumber, std::chrono::milliseconds> ahead_ = {};  // bound: boxes of the fleet
+    BeatWatch watch_ = {};
+    Permission permission_;
+};
+
+}  // namespace smsrack::cluster

@@ -1,0 +1,38 @@
+/// Whether this box has a seat in its fleet, as a table.
+///
+/// A seat that is lost (no answer, an unknown outcome, another epoch) is taken again by EnterFleet.
+/// What is firm is compared with the engine before the box counts as seated.
+#pragma once
+
+#include "src/base/state_table.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace smsrack::cluster {
+
+enum class SeatState : std::uint8_t { away, entering, comparing, seated };
+inline constexpr std::array<std::string_view, 4> seat_state_names{"away", "entering", "comparing",
+                                                                  "seated"};
+
+enum class SeatEvent : std::uint8_t {
+    asks,      ///< EnterFleet was posted
+    entered,   ///< the engine has given a new epoch
+    compared,  ///< what is firm here is firm there
+    lost,      ///< the engine does not answer, or knows another epoch
+};
+
+using SeatRule = Rule<SeatState, SeatEvent>;
+
+inline constexpr std::array seat_rules{
+    SeatRule{SeatState::away, SeatEvent::asks, SeatState::entering},
+    SeatRule{SeatState::entering, SeatEvent::entered, SeatState::comparing},
+    SeatRule{SeatState::entering, SeatEvent::lost, SeatState::away},
+    SeatRule{SeatState::comparing, SeatEvent::compared, SeatState::seated},
+    SeatRule{SeatState::comparing, SeatEvent::lost, SeatState::away},
+    SeatRule{SeatState::seated, SeatEvent::lost, SeatState::away},
+};
+static_assert(!next(seat_rules, SeatState::entering, SeatEvent::compared));
+
+}  // namespace smsrack::cluster

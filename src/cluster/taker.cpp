@@ -1,0 +1,135 @@
+#include "src/cluster/taker.hpp"
+
+#include "src/cluster/message_form.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace smsrack::cluster {
+
+Taker::Taker(const FleetWorld& world, SeatKeeper& seat,
+             std::function<std::vector<GroupPace>()> groups, std::function<void()> taken)
+    : Task(world, seat), groups_(std::move(groups)), taken_(std::move(taken)) {}
+
+void Taker::begin() {
+    of_ = *seat_.seat();
+    const auto own = seat_.own_row();
+    auto wishes = wishes_of(groups_(), world_.settings.ahead);
+    if (wishes.empty() || !own || own->life != ports::BoxLife::running) {
+        return end();
+    }
+    world_.ask(world_.engine,
+               ports::TakeMessages{.seat = of_, .wishes = std::move(wishes), .absent = {}},
+               [this](Result<std::vector<ports::SharedMessage>> messages) {
+                   if (!messages) {
+                       return give_up(of_, messages.error());
+                   }
+                   keep(*std::move(messages));
+               });
+}
+
+void Taker::keep(std::vector<ports::SharedMessage> messages) {
+    std::vector<MessageId> own;
+    ports::TakeIn guests{.epoch = of_.epoch};
+    for (const ports::SharedMessage& message : messages) {
+        const BoxNumber from = number_of_box(message.id);
+        if (from == of_.box) {
+            own.push_back(message.id);
+        } else if (auto read = message_of(message.form, seat_.ahead_of(from))) {
+            guests.messages.push_back({.id = message.id, .message = *std::move(read)});
+        }
+    }
+    const bool any = !messages.empty();
+    if (guests.messages.empty()) {
+        return keep_own(std::move(own), any);
+    }
+    world_.ask(
+        world_.store, std::move(guests),
+        [this, own = std::move(own), any](const Result<std::vector<FleetStage>>& kept) mutable {
+            if (!kept) {
+                return lose(of_);
+            }
+            keep_own(std::move(own), any);
+        });
+}
+
+void Taker::keep_own(std::vector<MessageId> own, bool any) {
+    if (own.empty()) {
+        if (any) {
+            taken_();
+        }
+        return end(any);
+    }
+    world_.ask(world_.store,
+               ports::NoteShared{
+                   .messages = std::move(own), .stage = FleetStage::held, .epoch = of_.epoch},
+               [this](const Result<std::vector<MessageId>>& held) {
+                   if (!held) {
+                       return lose(of_);
+                   }
+                   taken_();
+                   end(true);
+               });
+}
+
+void Firmer::begin() {
+    of_ = *seat_.seat();
+    world_.look(
+        [](ports::FleetReader& reader) { return reader.at_stage(FleetStage::held, {}, round_max); },
+        [this](Result<std::vector<ports::FleetRow>> rows) {
+            if (!rows || rows->empty()) {
+                return end();
+            }
+            ask(*rows);
+        });
+}
+
+void Firmer::ask(const std::vector<ports::FleetRow>& rows) {
+    ports::FirmMessages command{.seat = of_};
+    for (const ports::FleetRow& row : rows) {
+        command.messages.push_back(row.id);
+    }
+    auto lost = command.messages;
+    world_.ask(world_.engine, std::move(command),
+               [this, lost = std::move(lost)](Result<std::vector<MessageId>> firm) mutable {
+                   if (!firm) {
+                       return give_up(of_, firm.error());
+                   }
+                   std::erase_if(lost, [&](MessageId id) {
+                       return std::ranges::find(*firm, id) != firm->end();
+                   });
+                   queue(*std::move(firm), std::move(lost));
+               });
+}
+
+void Firmer::queue(std::vector<MessageId> firm, std::vector<MessageId> lost) {
+    if (firm.empty()) {
+        return part_with(std::move(lost));
+    }
+    world_.ask(
+        world_.store,
+        ports::MakeFirm{.messages = std::move(firm), .epoch = of_.epoch, .at = world_.clock.wall()},
+        [this, lost = std::move(lost)](const Result<std::vector<MessageId>>& queued) mutable {
+            if (!queued) {
+                return end();
+            }
+            part_with(std::move(lost));
+        });
+}
+
+/// Another box has them, or will.
+void Firmer::part_with(std::vector<MessageId> lost) {
+    if (lost.empty()) {
+        return end(true);
+    }
+    world_.ask(world_.store, ports::NoteShared{.messages = lost, .stage = FleetStage::away},
+               [this, lost](const Result<std::vector<MessageId>>& away) {
+                   if (!away) {
+                       return end();
+                   }
+                   world_.ask(world_.store, ports::LetGo{.messages = lost},
+                              [this](const Result<std::size_t>& gone) { end(gone.has_value()); });
+               });
+}
+
+}  // namespace smsrack::cluster

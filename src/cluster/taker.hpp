@@ -1,0 +1,45 @@
+/// Takes waiting messages for this box, and makes firm what it holds.
+///
+/// Held is on this box's disk before it is firm, and firm in the engine before it is queued here: so another box
+/// gets it if this one dies before, and none does behind.
+/// Threads: the desk's.
+#pragma once
+
+#include "src/cluster/room.hpp"
+#include "src/cluster/task.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace smsrack::cluster {
+
+class Taker final : public Task {
+public:
+    /// `groups`: of this box, as of now. `taken`: some are held now.
+    Taker(const FleetWorld& world, SeatKeeper& seat, std::function<std::vector<GroupPace>()> groups,
+          std::function<void()> taken);
+
+private:
+    void begin() override;
+    void keep(std::vector<ports::SharedMessage> messages);
+    void keep_own(std::vector<MessageId> own, bool any);
+
+    std::function<std::vector<GroupPace>()> groups_;
+    std::function<void()> taken_;
+    ports::Seat of_ = {};
+};
+
+class Firmer final : public Task {
+public:
+    using Task::Task;
+
+private:
+    void begin() override;
+    void ask(const std::vector<ports::FleetRow>& rows);
+    void queue(std::vector<MessageId> firm, std::vector<MessageId> lost);
+    void part_with(std::vector<MessageId> lost);
+
+    ports::Seat of_ = {};
+};
+
+}  // namespace smsrack::cluster

@@ -1,0 +1,230 @@
+#include "tests/fleet/days/fleet_box.hpp"
+
+#include "src/base/hash.hpp"
+#include "src/results/assembly_rule.hpp"
+#include "src/results/repeat_rule.hpp"
+#include "tests/support/error_table.hpp"
+
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+
+namespace smsrack::test {
+
+using namespace std::chrono_literals;
+
+FleetBox::FleetBox(std::int32_t number, ports::ClusterEngine& engine,
+                   const cluster::FleetSettings& settings,
+                   std::function<void(const std::string&)> at_network)
+    : number_(number),
+      engine_(engine),
+      settings_(settings),
+      at_network_(std::move(at_network)),
+      rules_{.errors = &error_table,
+             .choose_report = choose_by_number,
+             .judge_segment = results::judge_segment,
+             .judge_report = results::judge_report,
+             .choose_assembly = results::choose_assembly,
+             .join_segments = join_plainly} {
+    std::filesystem::create_directories(folder_.file("0"));
+    start();
+}
+
+void FleetBox::start() {
+    db::SqliteStoreSettings settings;
+    settings.capacity = 100'000;
+    settings.box = BoxNumber{number_};
+    settings.path = folder_.file(std::to_string(generation_)) / "smsrack.db";
+    auto opened = db::SqliteStore::open(settings, {.rules = rules_,
+                                                   .listener = heard_,
+                                                   .readers = readers_,
+                                                   .waiter = writer_waiter_,
+                                                   .clock = clock_,
+                                                   .log = log_});
+    if (!opened) {
+        throw std::runtime_error("the store of a box does not open: " + opened.error().context);
+    }
+    store_ = *std::move(opened);
+    group_ = store_->group_id("default").value();
+    desk_ = std::make_unique<cluster::FleetDesk>(
+        engine_, *store_, clock_, desk_waiter_, settings_,
+        cluster::BoxSide{
+            .report = [] { return ports::BoxReport{.modems = modems}; },
+            .groups = [this] { return groups(); },
+            .conflict = [this](MessageId, const ports::PutAnswer&) { ++conflicts_; },
+            .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); }});
+}
+
+void FleetBox::give_up(MessageId id, std::function<void(Result<>)> done) {
+    const auto here = row(id);
+    if (!here) {
+        return done(std::unexpected(here.error()));
+    }
+    if (here->state == MessageState::uncertain) {
+        return done({});  // the policy decides it, and no attempt follows
+    }
+    store_->post(ports::FinishMessage{.message = here->id,
+                                      .event = MessageEvent::give_up,
+                                      .detail = "taken_by_another_box",
+                                      .at = clock_.wall()},
+                 [done = std::move(done)](const Result<MessageState>& state) {
+                     done(state ? Result<>{} : std::unexpected(state.error()));
+                 });
+}
+
+void FleetBox::kill() {
+    if (!runs()) {
+        return;
+    }
+    const auto from = folder_.file(std::to_string(generation_));
+    const auto to = folder_.file(std::to_string(++generation_));
+    std::filesystem::copy(from, to, std::filesystem::copy_options::recursive);
+    dead_.push_back(std::move(desk_));
+    store_.reset();  // writes what waits, into files that are not read again
+    std::filesystem::remove_all(from);
+    lines_ = {};
+}
+
+template <typename Command>
+std::optional<Result<typename Command::Answer>> FleetBox::ask(Command command) {
+    std::optional<Result<typename Command::Answer>> answer;
+    store_->post(std::move(command),
+                 [&](Result<typename Command::Answer> given) { answer.emplace(std::move(given)); });
+    write();
+    return answer;
+}
+
+template <typename Reader, typename Question>
+auto FleetBox::look(Question question) {
+    std::optional<std::invoke_result_t<Question&, Reader&>> answer;
+    store_->ask(std::move(question), [&](auto given) { answer.emplace(std::move(given)); });
+    return std::move(answer).value();
+}
+
+void FleetBox::write() {
+    while (store_->writer().step(clock_.steady()) != never) {
+    }
+}
+
+bool FleetBox::step(SteadyTime now) {
+    if (!runs()) {
+        return false;
+    }
+    const int before = desk_waiter_.woken + writer_waiter_.woken;
+    (void)desk_->step(now);
+    write();
+    for (Modem& modem : lines_) {
+        send(modem, now);
+    }
+    return desk_waiter_.woken + writer_waiter_.woken != before;
+}
+
+void FleetBox::send(Modem& modem, SteadyTime now) {
+    if (!modem.attempt) {
+        return begin(modem, now);
+    }
+    if (!modem.has_left && now >= modem.leaves_at) {
+        modem.has_left = true;
+        at_network_(modem.text);
+    }
+    if (now < modem.answers_at) {
+        return;
+    }
+    const auto ended = ask(
+        ports::EndAttempt{.attempt = *modem.attempt,
+                          .message = modem.message,
+                          .outcome = {.kind = OutcomeKind::accepted, .tp_mr = 7, .has_tp_mr = true},
+                          .event = MessageEvent::accepted,
+                          .at = clock_.wall()});
+    if (ended) {
+        modem = {};
+        desk_->wake();
+        begin(modem, now);
+    }
+}
+
+void FleetBox::begin(Modem& modem, SteadyTime now) {
+    const auto queued = store_->counts().at(static_cast<std::size_t>(MessageState::queued));
+    const auto message = queued > 0 && desk_->may_begin() ? first_queued() : std::nullopt;
+    if (!message) {
+        return;
+    }
+    const auto begun = ask(ports::BeginAttempt{.message = message->id,
+                                               .modem = "m0",
+                                               .sim = SimId{1},
+                                               .at = clock_.wall(),
+                                               .queued_by = message->queued_by});
+    if (begun && *begun) {
+        modem = {.attempt = **begun,
+                 .message = message->id,
+                 .text = message->body.text,
+                 .leaves_at = now + leaves_after,
+                 .answers_at = now + service};
+    }
+}
+
+std::optional<OutMessage> FleetBox::first_queued() {
+    for (Level level = level_count; level-- > 0;) {
+        const auto queued = look<ports::StoreReader>(
+            [&](ports::StoreReader& reader) { return reader.queued(group_, level, {}, 1); });
+        if (queued && !queued->empty()) {
+            return queued->front();
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<cluster::GroupPace> FleetBox::groups() {
+    const auto stages = counts().stages;
+    const auto held = stages.at(static_cast<std::size_t>(FleetStage::held)) +
+                      stages.at(static_cast<std::size_t>(FleetStage::firm));
+    return {{.group = "default",
+             .messages_per_s = static_cast<double>(modems) / 1.0,
+             .modems = modems,
+             .held = static_cast<std::size_t>(held)}};
+}
+
+std::optional<MessageId> FleetBox::submit(const std::string& text) {
+    if (!runs()) {
+        return std::nullopt;
+    }
+    NewMessage m;
+    m.body.to = "+33612345678";
+    m.body.text = text;
+    m.body.report = false;
+    m.created_at = clock_.wall();
+    m.expires_at = m.created_at + 24h * 30;
+    m.shared = true;
+    const auto accepted = ask(ports::Accept{std::move(m)});
+    desk_->wake();
+    return accepted && *accepted ? std::optional((*accepted)->id) : std::nullopt;
+}
+
+Result<ports::MessageRow> FleetBox::row(MessageId id) {
+    return look<ports::StoreReader>(
+        [id](ports::StoreReader& reader) { return reader.message_row(id); });
+}
+
+std::string FleetBox::says_of(MessageId id) {
+    const auto rows = look<ports::FleetReader>(
+        [id](ports::FleetReader& reader) { return reader.find(std::array{id}); });
+    if (!rows || !rows->at(0)) {
+        return "unknown";
+    }
+    const ports::FleetRow& row = *rows->at(0);
+    return std::string(message_state_name(row.state)) + ", " +
+           std::string(fleet_stage_names.at(static_cast<std::size_t>(row.stage))) +
+           (row.is_begun ? ", begun" : "");
+}
+
+ports::FleetCounts FleetBox::counts() {
+    return look<ports::FleetReader>([](ports::FleetReader& reader) { return reader.counts(); })
+        .value();
+}
+
+bool FleetBox::is_still() const {
+    return !runs() || std::ranges::none_of(
+                          lines_, [](const Modem& modem) { return modem.attempt.has_value(); });
+}
+
+}  // namespace smsrack::test

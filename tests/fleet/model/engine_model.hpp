@@ -1,0 +1,100 @@
+/// The engine of a fleet, as several boxes see it over their links, with its faults, in simulated time.
+///
+/// One link is one connection: its commands are carried out in order, one at a time. What a link loses is
+/// answered as a real adapter must: closed where nothing was sent, outcome_unknown where the box
+/// can't know.
+/// Time:    of the injected Clock; step() does what is due and returns its next deadline.
+/// Threads: one.
+#pragma once
+
+#include "src/base/clock.hpp"
+#include "src/base/random.hpp"
+#include "tests/fleet/model/engine_state.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace smsrack::test {
+
+/// What of a link is cut.
+enum class Cut : std::uint8_t { none, both, requests, answers };
+
+/// Of one command in a thousand.
+struct EngineChances {
+    unsigned lost_before = 0;  ///< the connection breaks before the command is carried out
+    unsigned lost_after = 0;   ///< it breaks between the commit and the answer
+    unsigned slow = 0;         ///< its transaction stays open for slow_for
+    unsigned refused = 0;  ///< nothing is done: its retries after serialization failures are spent
+};
+
+struct EngineTimes {
+    std::chrono::milliseconds trip{2};         ///< of a request or an answer
+    std::chrono::milliseconds slow_for{500};   ///< at most
+    std::chrono::milliseconds notices{5'000};  ///< a cut, by the timeouts of the connection
+};
+
+class EngineModel {
+public:
+    /// All outlive the object. `links`: one for each box.
+    EngineModel(const Clock& clock, Random& random, std::size_t links);
+    ~EngineModel();
+    EngineModel(const EngineModel&) = delete;
+    EngineModel& operator=(const EngineModel&) = delete;
+
+    [[nodiscard]] ports::ClusterEngine& link(std::size_t box);
+    [[nodiscard]] SteadyTime step(SteadyTime now);
+    [[nodiscard]] const EngineState& state() const { return state_; }
+
+    EngineChances chances = {};
+    EngineTimes times = {};
+
+    void cut(std::size_t box, Cut how);
+    /// The next KeepRules or SendMail of this box stays uncommitted as long.
+    void hold(std::size_t box, bool held);
+    /// Nothing is carried out, nor answered, for so long.
+    void stall(std::chrono::milliseconds length);
+    /// Another node is primary after `down`: every connection breaks, and commits that came with a
+    /// warning are lost.
+    void change_primary(std::chrono::milliseconds down);
+    /// Without a synchronous standby for so long: each commit comes with a warning.
+    void lose_standby(std::chrono::milliseconds length);
+    void fill_disk(bool full) { disk_full_ = full; }
+    /// Keeps the present state as a backup; restore() makes it the state again.
+    void back_up() { backup_ = state_; }
+    void restore();
+
+private:
+    class Link;
+    friend class Link;
+
+    void break_all();
+    [[nodiscard]] bool is_up(SteadyTime now) const { return now >= up_at_; }
+    [[nodiscard]] bool happens(unsigned of_a_thousand) {
+        return random_.below(1'000) < of_a_thousand;
+    }
+    [[nodiscard]] std::chrono::milliseconds slow_for();
+    void commit(SteadyTime now);
+
+    const Clock& clock_;
+    Random& random_;
+    EngineState state_ = {};
+    std::optional<EngineState> standby_ = {};  // where it is behind state_
+    std::optional<EngineState> backup_ = {};
+    std::set<std::uint64_t> open_ = {};  // transactions
+    std::uint64_t last_transaction_ = 0;
+    SteadyTime up_at_ = {};
+    SteadyTime standby_at_ = {};
+    bool disk_full_ = false;
+    std::vector<std::unique_ptr<Link>> links_;
+};
+
+}  // namespace smsrack::test

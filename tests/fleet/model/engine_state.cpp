@@ -1,0 +1,487 @@
+#include "tests/fleet/model/engine_state.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace smsrack::test {
+
+using ports::BoxLife;
+using ports::PutOutcome;
+using ports::Seat;
+using ports::SharedStage;
+
+namespace {
+
+constexpr std::int32_t box_numbers_max = 1'023;
+
+bool is_unsent(MessageState state) {
+    return state == MessageState::failed || state == MessageState::cancelled ||
+           state == MessageState::expired;
+}
+
+bool is_gone(BoxLife life) {
+    return life == BoxLife::dead || life == BoxLife::left;
+}
+
+/// Marks behind `after` that no open transaction can still come before.
+bool is_readable(ports::ReadMark mark, ports::ReadMark after, Transaction by) {
+    return mark > after && mark.transaction < by.oldest_open;
+}
+
+}  // namespace
+
+Result<> EngineState::may_write(Seat seat) const {
+    const auto box = boxes_.find(seat.box);
+    if (box == boxes_.end() || box->second.row.epoch != seat.epoch ||
+        is_gone(box->second.row.life)) {
+        return fail(Errc::conflict, "another epoch", ports::epoch_outdated);
+    }
+    return {};
+}
+
+Result<BoxNumber> EngineState::apply(const ports::RegisterBox& command, Transaction /*by*/) {
+    for (const auto& [number, box] : boxes_) {
+        if (box.row.name == command.who.name) {
+            return box.key == command.who.key
+                       ? Result<BoxNumber>(number)
+                       : fail(Errc::conflict, "the name belongs to another key");
+        }
+    }
+    const BoxNumber number{static_cast<std::int32_t>(boxes_.size()) + 1};
+    if (number.value > box_numbers_max) {
+        return fail(Errc::queue_full, "all numbers of boxes are given out");
+    }
+    boxes_[number] = {.row = {.box = number, .name = command.who.name, .site = command.site},
+                      .key = command.who.key};
+    return number;
+}
+
+Result<Seat> EngineState::apply(const ports::EnterFleet& command, Transaction /*by*/) {
+    for (auto& [number, box] : boxes_) {
+        if (box.row.name != command.who.name) {
+            continue;
+        }
+        if (box.key != command.who.key || box.row.life == BoxLife::left) {
+            break;
+        }
+        if (box.row.life == BoxLife::dead) {
+            box.row.life = BoxLife::running;
+        }
+        ++box.row.epoch.value;
+        ++box.row.beats;
+        (void)release_held(number);
+        return Seat{.box = number, .epoch = box.row.epoch};
+    }
+    return fail(Errc::not_allowed, "no such box, or another key, or it has left");
+}
+
+std::size_t EngineState::release_held(BoxNumber box) {
+    std::size_t released = 0;
+    for (auto& [id, row] : messages_) {
+        if (row.stage == SharedStage::held && row.seat.box == box) {
+            row.stage = SharedStage::waiting;
+            row.seat = {};
+            ++released;
+        }
+    }
+    return released;
+}
+
+Result<ports::Fleet> EngineState::apply(const ports::Beat& command, Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    ports::BoxRow& own = boxes_[command.seat.box].row;
+    ++own.beats;
+    own.report = command.report;
+    ports::Fleet fleet{.two_disks = true};
+    for (const auto& [number, box] : boxes_) {
+        fleet.boxes.push_back(box.row);
+    }
+    for (const auto& [id, row] : messages_) {
+        const auto box = std::ranges::find(fleet.boxes, row.seat.box, &ports::BoxRow::box);
+        fleet.waiting += row.stage == SharedStage::waiting ? 1 : 0;
+        if (box != fleet.boxes.end()) {
+            box->held += row.stage == SharedStage::held ? 1 : 0;
+            box->firm += row.stage == SharedStage::firm ? 1 : 0;
+        }
+    }
+    return fleet;
+}
+
+bool EngineState::holds(ports::RuleKind kind, const std::string& subject) const {
+    const auto rule = rules_.find({kind, subject});
+    return rule != rules_.end() && rule->second.rule.holds;
+}
+
+/// The outcome of a message that is not known; kept: nothing is in its way.
+ports::PutAnswer EngineState::checked(const ports::PutMessage& put) const {
+    const ports::SharedChecks& checks = put.checks;
+    if (const auto ref = refs_.find(checks.ref); !checks.ref.empty() && ref != refs_.end()) {
+        const bool same = messages_.at(ref->second).checks.fingerprint == checks.fingerprint;
+        return {same ? PutOutcome::repeated : PutOutcome::ref_conflict, ref->second};
+    }
+    if (!put.message.batch.empty() && holds(ports::RuleKind::batch, put.message.batch)) {
+        return {PutOutcome::batch_cancelled};
+    }
+    if (checks.heeds_opt_out && holds(ports::RuleKind::opt_out, checks.recipient)) {
+        return {PutOutcome::opted_out};
+    }
+    if (const auto pair = pairs_.find(checks.pair); !checks.pair.empty() && pair != pairs_.end()) {
+        return {PutOutcome::seen, pair->second};
+    }
+    std::uint32_t to_recipient = 0;
+    std::int64_t of_client = 0;
+    for (const auto& [id, row] : messages_) {
+        if (checks.text_hash != 0 && checks.duplicate_window.count() > 0 &&
+            row.checks.text_hash == checks.text_hash) {
+            return {PutOutcome::duplicate, id};
+        }
+        const bool counts = row.stage != SharedStage::ended || !is_unsent(row.state);
+        to_recipient += counts && row.checks.recipient == checks.recipient ? 1 : 0;
+        of_client += row.stage != SharedStage::ended && row.checks.client == checks.client ? 1 : 0;
+    }
+    if ((checks.limits.per_hour && to_recipient >= *checks.limits.per_hour) ||
+        (checks.limits.per_day && to_recipient >= *checks.limits.per_day)) {
+        return {PutOutcome::recipient_limit};
+    }
+    if (!checks.client.empty() && checks.client_waiting_max &&
+        of_client >= *checks.client_waiting_max) {
+        return {PutOutcome::client_limit};
+    }
+    return {PutOutcome::kept, put.message.id};
+}
+
+ports::PutAnswer EngineState::put(Seat seat, const ports::PutMessage& put) {
+    const MessageId id = put.message.id;
+    if (messages_.contains(id)) {
+        return {PutOutcome::kept, id};
+    }
+    const auto answer = checked(put);
+    if (answer.outcome != PutOutcome::kept) {
+        return answer;
+    }
+    messages_[id] = {.message = put.message,
+                     .checks = put.checks,
+                     .stage = put.stage,
+                     .seat = put.stage == SharedStage::waiting ? Seat{} : seat,
+                     .place = ++number_};
+    if (!put.checks.ref.empty()) {
+        refs_[put.checks.ref] = id;
+    }
+    if (!put.checks.pair.empty()) {
+        pairs_[put.checks.pair] = id;
+    }
+    return answer;
+}
+
+Result<ports::PutAnswers> EngineState::apply(const ports::PutMessages& command,
+                                             Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    ports::PutAnswers answers{.two_disks = true};
+    for (const ports::PutMessage& message : command.messages) {
+        answers.messages.push_back(put(command.seat, message));
+    }
+    return answers;
+}
+
+Result<> EngineState::apply(const ports::NameSims& command, Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return may;
+    }
+    for (const std::string& iccid : command.iccids) {
+        sims_[iccid] = command.seat.box;
+    }
+    return {};
+}
+
+bool EngineState::may_take(const ports::TakeMessages& command, const Row& row) const {
+    if (row.stage != SharedStage::waiting) {
+        return false;
+    }
+    const auto sim = sims_.find(row.message.sticky_iccid);
+    return row.message.sticky_iccid.empty() || sim == sims_.end() ||
+           sim->second == command.seat.box ||
+           std::ranges::find(command.absent, sim->second) != command.absent.end();
+}
+
+Result<std::vector<ports::SharedMessage>> EngineState::apply(const ports::TakeMessages& command,
+                                                             Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    std::vector<ports::SharedMessage> taken;
+    for (const ports::TakeWish& wish : command.wishes) {
+        std::vector<Row*> rows;
+        for (auto& [id, row] : messages_) {
+            if (may_take(command, row) && row.message.group == wish.group &&
+                row.message.level >= wish.lowest) {
+                rows.push_back(&row);
+            }
+        }
+        std::ranges::sort(rows, [](const Row* a, const Row* b) {
+            return std::tuple(-a->message.level, a->place) <
+                   std::tuple(-b->message.level, b->place);
+        });
+        rows.resize(std::min(rows.size(), wish.limit));
+        for (Row* row : rows) {
+            row->stage = SharedStage::held;
+            row->seat = command.seat;
+            taken.push_back(row->message);
+        }
+    }
+    return taken;
+}
+
+Result<std::vector<MessageId>> EngineState::apply(const ports::FirmMessages& command,
+                                                  Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    std::vector<MessageId> firm;
+    for (const MessageId id : command.messages) {
+        const auto row = messages_.find(id);
+        if (row == messages_.end()) {
+            continue;
+        }
+        if (row->second.stage == SharedStage::held && row->second.seat == command.seat) {
+            row->second.stage = SharedStage::firm;
+        }
+        if (row->second.stage == SharedStage::firm && row->second.seat.box == command.seat.box) {
+            firm.push_back(id);
+        }
+    }
+    return firm;
+}
+
+Result<std::vector<MessageId>> EngineState::apply(const ports::GiveBack& command,
+                                                  Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    std::vector<MessageId> given;
+    for (const MessageId id : command.messages) {
+        const auto row = messages_.find(id);
+        const bool is_own = row != messages_.end() && row->second.seat.box == command.seat.box;
+        if (is_own && row->second.stage == SharedStage::ended) {
+            continue;  // it was ended by this box: nothing is left to give back
+        }
+        if (is_own) {
+            row->second.stage = SharedStage::waiting;
+            row->second.seat = {};
+        }
+        given.push_back(id);
+    }
+    return given;
+}
+
+Result<std::vector<MessageId>> EngineState::apply(const ports::SettleMessages& command,
+                                                  Transaction by) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    std::vector<MessageId> settled;
+    for (const ports::Settlement& end : command.messages) {
+        const auto found = messages_.find(end.message);
+        if (found == messages_.end()) {
+            continue;
+        }
+        Row& row = found->second;
+        const bool is_own = row.seat.box == command.seat.box;
+        if (end.unbegun && row.stage == SharedStage::ended && row.state != end.state) {
+            continue;
+        }
+        const bool may_end = row.stage == SharedStage::ended || is_own ||
+                             row.stage == SharedStage::waiting ||
+                             (row.stage == SharedStage::held && !end.unbegun);
+        if (!may_end) {
+            continue;
+        }
+        row.ended_at = row.stage == SharedStage::ended ? row.ended_at : by.at;
+        row.stage = SharedStage::ended;
+        row.state = end.state;
+        if (end.frees_pair && !row.checks.pair.empty()) {
+            const auto pair = pairs_.find(row.checks.pair);
+            if (pair != pairs_.end() && pair->second == end.message) {
+                pairs_.erase(pair);
+            }
+        }
+        settled.push_back(end.message);
+    }
+    return settled;
+}
+
+Result<EngineState::Box*> EngineState::silent(Seat from, std::int64_t beats) {
+    const auto box = boxes_.find(from.box);
+    if (box == boxes_.end() || box->second.row.epoch != from.epoch ||
+        box->second.row.beats != beats) {
+        return fail(Errc::conflict, "it beat again, or has another epoch");
+    }
+    return &box->second;
+}
+
+Result<std::size_t> EngineState::apply(const ports::TakeOver& command, Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    const auto box = silent(command.from, command.beats);
+    if (!box) {
+        return std::unexpected(box.error());
+    }
+    ++(*box)->row.epoch.value;
+    return release_held(command.from.box);
+}
+
+Result<std::vector<MessageId>> EngineState::apply(const ports::TakeFirm& command, Transaction by) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    if (const auto box = silent(command.from, command.beats); !box) {
+        return std::unexpected(box.error());
+    }
+    std::vector<MessageId> taken;
+    for (auto& [id, row] : messages_) {
+        if (row.stage != SharedStage::firm || row.seat.box != command.from.box ||
+            taken.size() == command.limit) {
+            continue;
+        }
+        row.stage = command.resend ? SharedStage::waiting : SharedStage::ended;
+        row.state = command.resend ? MessageState::queued : MessageState::failed;
+        row.ended_at = by.at;
+        row.seat = {};
+        taken.push_back(id);
+    }
+    return taken;
+}
+
+Result<> EngineState::apply(const ports::SetLife& command, Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return may;
+    }
+    for (auto& [number, box] : boxes_) {
+        if (box.row.name != command.name) {
+            continue;
+        }
+        const bool has_some = std::ranges::any_of(messages_, [&, n = number](const auto& entry) {
+            return entry.second.stage != SharedStage::ended && entry.second.seat.box == n;
+        });
+        if (command.life == BoxLife::left && has_some) {
+            return fail(Errc::conflict, "it has messages");
+        }
+        box.row.life = command.life;
+        if (is_gone(command.life)) {
+            ++box.row.epoch.value;
+            (void)release_held(number);
+        }
+        return {};
+    }
+    return fail(Errc::not_found, "no box has this name");
+}
+
+Result<std::vector<ports::Whereabouts>> EngineState::apply(const ports::FindMessages& command,
+                                                           Transaction /*by*/) const {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    std::vector<ports::Whereabouts> found;
+    for (const MessageId id : command.messages) {
+        if (const auto row = messages_.find(id); row != messages_.end()) {
+            found.push_back({.message = id,
+                             .stage = row->second.stage,
+                             .seat = row->second.seat,
+                             .state = row->second.state});
+        }
+    }
+    return found;
+}
+
+Result<std::size_t> EngineState::apply(const ports::ForgetEnded& command, Transaction by) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    std::size_t forgotten = 0;
+    for (auto row = messages_.begin(); row != messages_.end() && forgotten < command.limit;) {
+        const bool goes = row->second.stage == SharedStage::ended &&
+                          by.at - row->second.ended_at >= command.older_than;
+        if (!goes) {
+            ++row;
+            continue;
+        }
+        std::erase_if(refs_, [&](const auto& ref) { return ref.second == row->first; });
+        row = messages_.erase(row);
+        ++forgotten;
+    }
+    return forgotten;
+}
+
+Result<> EngineState::apply(const ports::KeepRules& command, Transaction by) {
+    if (auto may = may_write(command.seat); !may) {
+        return may;
+    }
+    for (const ports::SharedRule& rule : command.rules) {
+        rules_[{rule.kind, rule.subject}] = {.rule = rule, .mark = next_mark(by)};
+    }
+    return {};
+}
+
+Result<ports::RulesRead> EngineState::apply(const ports::ReadRules& command, Transaction by) const {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    std::map<ports::ReadMark, const ports::SharedRule*> behind;
+    for (const auto& [subject, rule] : rules_) {
+        if (is_readable(rule.mark, command.after, by)) {
+            behind[rule.mark] = &rule.rule;
+        }
+    }
+    ports::RulesRead read{.mark = command.after};
+    for (const auto& [mark, rule] : behind) {
+        if (read.rules.size() == command.limit) {
+            break;
+        }
+        read.rules.push_back(*rule);
+        read.mark = mark;
+    }
+    return read;
+}
+
+Result<> EngineState::apply(const ports::SendMail& command, Transaction by) {
+    if (auto may = may_write(command.seat); !may) {
+        return may;
+    }
+    for (const ports::Mail& mail : command.mail) {
+        mail_.push_back({.to = mail.to, .form = mail.form, .mark = next_mark(by)});
+    }
+    return {};
+}
+
+Result<ports::MailRead> EngineState::apply(const ports::ReadMail& command, Transaction by) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    std::erase_if(mail_, [&](const Letter& letter) {
+        return letter.to == command.seat.box && letter.mark <= command.after;
+    });
+    std::ranges::sort(mail_, {}, &Letter::mark);
+    ports::MailRead read{.mark = command.after};
+    for (const Letter& letter : mail_) {
+        if (letter.to != command.seat.box || !is_readable(letter.mark, command.after, by)) {
+            continue;
+        }
+        if (read.mail.size() == command.limit) {
+            break;
+        }
+        read.mail.push_back(letter.form);
+        read.mark = letter.mark;
+    }
+    return read;
+}
+
+Result<std::vector<ports::EngineFact>> EngineState::apply(const ports::CheckEngine& /*command*/,
+                                                          Transaction /*by*/) {
+    return std::vector<ports::EngineFact>{{.name = "model", .value = "two disks"}};
+}
+
+}  // namespace smsrack::test

@@ -1,0 +1,99 @@
+/// What the engine keeps, as values, and what each command makes of it. The model of the truth that
+/// db/postgres keeps in tables; it shares no code with it, so the same mistake cannot be in both.
+///
+/// Time: none; who may read what, by the order of the transactions, is Transaction.
+#pragma once
+
+#include "src/ports/cluster_engine.hpp"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace smsrack::test {
+
+/// Numbers of one transaction: its own, and that of the oldest one which has not ended; and its time by the
+/// engine's own clock.
+struct Transaction {
+    std::uint64_t number = 0;
+    std::uint64_t oldest_open = 0;
+    SteadyTime at = {};
+};
+
+class EngineState {
+public:
+    Result<BoxNumber> apply(const ports::RegisterBox& command, Transaction by);
+    Result<ports::Seat> apply(const ports::EnterFleet& command, Transaction by);
+    Result<ports::Fleet> apply(const ports::Beat& command, Transaction by);
+    Result<ports::PutAnswers> apply(const ports::PutMessages& command, Transaction by);
+    Result<> apply(const ports::NameSims& command, Transaction by);
+    Result<std::vector<ports::SharedMessage>> apply(const ports::TakeMessages& command,
+                                                    Transaction by);
+    Result<std::vector<MessageId>> apply(const ports::FirmMessages& command, Transaction by);
+    Result<std::vector<MessageId>> apply(const ports::GiveBack& command, Transaction by);
+    Result<std::vector<MessageId>> apply(const ports::SettleMessages& command, Transaction by);
+    Result<std::size_t> apply(const ports::TakeOver& command, Transaction by);
+    Result<std::vector<MessageId>> apply(const ports::TakeFirm& command, Transaction by);
+    Result<> apply(const ports::SetLife& command, Transaction by);
+    Result<std::vector<ports::Whereabouts>> apply(const ports::FindMessages& command,
+                                                  Transaction by) const;
+    Result<std::size_t> apply(const ports::ForgetEnded& command, Transaction by);
+    Result<> apply(const ports::KeepRules& command, Transaction by);
+    Result<ports::RulesRead> apply(const ports::ReadRules& command, Transaction by) const;
+    Result<> apply(const ports::SendMail& command, Transaction by);
+    Result<ports::MailRead> apply(const ports::ReadMail& command, Transaction by);
+    static Result<std::vector<ports::EngineFact>> apply(const ports::CheckEngine& command,
+                                                        Transaction by);
+
+    // -- for checkers
+    struct Row {
+        ports::SharedMessage message = {};
+        ports::SharedChecks checks = {};
+        ports::SharedStage stage = ports::SharedStage::waiting;
+        ports::Seat seat = {};
+        MessageState state = MessageState::queued;
+        SteadyTime ended_at = {};
+        std::int64_t place = 0;  ///< in the order of the waiting ones
+    };
+    [[nodiscard]] const std::map<MessageId, Row>& messages() const { return messages_; }
+    [[nodiscard]] const std::map<std::string, MessageId>& pairs() const { return pairs_; }
+    [[nodiscard]] std::int64_t beats_of(BoxNumber box) const { return boxes_.at(box).row.beats; }
+
+private:
+    struct Box {
+        ports::BoxRow row = {};
+        std::string key = {};
+    };
+    struct Rule {
+        ports::SharedRule rule = {};
+        ports::ReadMark mark = {};
+    };
+    struct Letter {
+        BoxNumber to = {};
+        std::string form = {};
+        ports::ReadMark mark = {};
+    };
+
+    [[nodiscard]] Result<> may_write(ports::Seat seat) const;
+    [[nodiscard]] ports::PutAnswer put(ports::Seat seat, const ports::PutMessage& put);
+    [[nodiscard]] ports::PutAnswer checked(const ports::PutMessage& put) const;
+    [[nodiscard]] bool holds(ports::RuleKind kind, const std::string& subject) const;
+    [[nodiscard]] bool may_take(const ports::TakeMessages& command, const Row& row) const;
+    std::size_t release_held(BoxNumber box);
+    [[nodiscard]] Result<Box*> silent(ports::Seat from, std::int64_t beats);
+    [[nodiscard]] ports::ReadMark next_mark(Transaction by) { return {by.number, ++number_}; }
+
+    std::map<BoxNumber, Box> boxes_ = {};
+    std::map<MessageId, Row> messages_ = {};
+    std::map<std::string, MessageId> refs_ = {};
+    std::map<std::string, MessageId> pairs_ = {};
+    std::map<std::string, BoxNumber> sims_ = {};  // the box that named each last
+    std::map<std::pair<ports::RuleKind, std::string>, Rule> rules_ = {};
+    std::vector<Letter> mail_ = {};
+    std::int64_t number_ = 0;  // of rules, mail and places
+};
+
+}  // namespace smsrack::test
