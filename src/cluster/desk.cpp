@@ -77,8 +77,4 @@ void FleetDesk::give_turns() {
     }
 }
 
-bool FleetDesk::is_idle() const {
-    return seat_.is_seated() && std::ranges::all_of(tasks_, &Task::is_idle);
-}
-
 }  // namespace smsrack::cluster

@@ -43,8 +43,6 @@ public:
     /// This box may begin firm messages.
     [[nodiscard]] bool may_begin() const { return seat_.permission().may_begin(); }
     [[nodiscard]] const SeatKeeper& seat() const { return seat_; }
-    /// Nothing is under way, and nothing is known to be done.
-    [[nodiscard]] bool is_idle() const;
 
 private:
     void post(Job job) override { jobs_.push(std::move(job)); }

@@ -25,9 +25,6 @@ struct FleetSettings {
     std::chrono::seconds uncertain{
         86'400};          ///< after alone: the policy decides what is left of a dead box
     bool resend = false;  ///< the policy: sends it again; false: it has failed
-    /// Lowest and highest level that may be sent while no engine answers.
-    Level alone_lowest = 0;
-    Level alone_highest = 6;
 };
 
 struct FleetWorld {

@@ -114,6 +114,9 @@ void Putter::mark(std::vector<Found> found) {
                 return one.row.stage == FleetStage::here &&
                        std::ranges::find(*away, one.row.id) == away->end();
             });
+            if (found.empty()) {
+                return end(true);
+            }
             put(found);
         });
 }

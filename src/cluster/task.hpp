@@ -31,7 +31,6 @@ public:
         }
     }
     [[nodiscard]] bool runs() const { return runs_; }
-    [[nodiscard]] bool is_idle() const { return !runs_ && !(wanted_ && may_run()); }
 
 protected:
     virtual void begin() = 0;
