@@ -1,4 +1,5 @@
 // A message that the boxes of a fleet share: where it is, who may begin it, how it ends.
+#include "db/engine/connection.hpp"
 #include "db/upkeep/check.hpp"
 #include "tests/db/fleet_fixture.hpp"
 
