@@ -93,13 +93,14 @@ def end_children():
 
 
 class Program:
-    """One program that runs in the foreground, with whatever it forks."""
+    """One program that runs in the foreground, with whatever it forks. `account`: (uid, gid) to run as; `folder`: where it starts."""
 
-    def __init__(self, words, log, environment=None):
+    def __init__(self, words, log, environment=None, account=None, folder=None):
         self.name, self.log = pathlib.Path(words[0]).name, pathlib.Path(log)
+        rights = {"user": account[0], "group": account[1], "extra_groups": []} if account else {}
         with self.log.open("ab") as out:
-            self.process = subprocess.Popen([str(w) for w in words], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                                            start_new_session=True, preexec_fn=_die_with_us, env={**os.environ, **(environment or {})})
+            self.process = subprocess.Popen([str(w) for w in words], stdin=subprocess.DEVNULL, stdout=out, stderr=out, cwd=folder,
+                                            start_new_session=True, preexec_fn=_die_with_us, env={**os.environ, **(environment or {})}, **rights)
         self.session = self.process.pid
 
     def check_alive(self):

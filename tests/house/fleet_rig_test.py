@@ -1,0 +1,109 @@
+"""tools/fleet-rig: the recipe of an engine is whole, and is what docs/fleet.md shows."""
+
+import importlib.machinery
+import importlib.util
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from fleet import ports, recipe  # noqa: E402
+
+ADDRESSES = ("10.0.0.11", "10.0.0.12", "10.0.0.13")
+
+
+def script(name):
+    """A script of the recipe as a module."""
+    loader = importlib.machinery.SourceFileLoader(name, str(recipe.RECIPE / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+class Recipe(unittest.TestCase):
+    def test_a_machine_gets_files_in_which_every_name_is_filled(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([recipe.RECIPE / "for_machine", "2", *ADDRESSES], cwd=folder, check=True)
+            written = {file.name: file.read_text() for file in pathlib.Path(folder).iterdir()}
+        self.assertEqual(set(written), {"etcd.env", "patroni.yml"})
+        self.assertIn("engine-1=https://10.0.0.11:2380,engine-2=https://10.0.0.12:2380", written["etcd.env"])
+        self.assertIn("listen: 10.0.0.12:5432", written["patroni.yml"])
+        for text in written.values():
+            self.assertNotRegex(text, r"\$[a-z{]")
+
+    def test_a_machine_has_one_of_three_numbers(self):
+        for words in (("4", *ADDRESSES), ("1", "10.0.0.11"), ()):
+            ran = subprocess.run([recipe.RECIPE / "for_machine", *words], capture_output=True, check=False)
+            self.assertEqual(ran.returncode, 64)
+
+    def test_a_name_that_is_not_filled_is_an_error(self):
+        with self.assertRaises(KeyError):
+            recipe.filled("patroni.yml", name="engine-1")
+
+    def test_variables_are_read_as_systemd_reads_them(self):
+        self.assertEqual(recipe.environment('# a comment\nA=one\n\nB="two words"\n'), {"A": "one", "B": "two words"})
+
+    def test_the_primary_changes_before_a_lease_ends(self):
+        text = (recipe.RECIPE / "patroni.yml").read_text()
+        ttl, loop_wait, retry = (int(re.search(rf"\b{name}: (\d+)", text)[1]) for name in ("ttl", "loop_wait", "retry_timeout"))
+        self.assertLessEqual(loop_wait + 2 * retry, ttl)    # or Patroni gives the lock away while it still tries
+        self.assertLess(ttl, 15)
+
+    def test_the_document_shows_the_files_that_the_rig_runs(self):
+        document = (ROOT / "docs/fleet.md").read_text()
+        for file in ("etcd.env", "patroni.yml", "roles.sql"):
+            with self.subTest(file):
+                self.assertIn(f"```\n{(recipe.RECIPE / file).read_text()}```", document)
+
+
+class RebuildStandby(unittest.TestCase):
+    SEGMENT = 16 * 1024 * 1024
+
+    def setUp(self):
+        self.script = script("rebuild_standby")
+
+    def machine(self, member, received):
+        """A primary with two standbys: engine-2 follows, and `member` is what Patroni says of engine-3."""
+        test = self
+
+        class Machine:
+            name, api = "engine-1", "10.0.0.11:8008"
+
+            def rows(self, command):
+                return ["engine-2"] if "replication" in command else ["00000002000000000000000A", "000000020000000100000000"]
+
+            def ask(self, api, method, target, body=None):
+                if target == "/cluster":
+                    return test.script.json.dumps({"members": [{"name": "engine-1", "role": "leader", "state": "running"},
+                                                               {"name": "engine-2", "role": "sync_standby", "state": "running"},
+                                                               {"name": "engine-3", "role": "replica", "api_url": "https://10.0.0.13:8008/patroni", **member}]})
+                return test.script.json.dumps({"xlog": {"received_location": received}})
+
+        return Machine()
+
+    def test_the_log_begins_with_the_oldest_file_of_any_timeline(self):
+        self.assertEqual(self.script.oldest_octet(["000000020000000100000000", "0000000100000000000000FF"]), 255 * self.SEGMENT)
+
+    def test_a_standby_whose_log_is_gone_is_copied_again_and_no_other(self):
+        gone, there = 10 * self.SEGMENT - 1, 10 * self.SEGMENT
+        for what, member, received, wanted in (("its log is gone", {"state": "running"}, gone, ["engine-3"]),
+                                               ("its log is there", {"state": "running"}, there, []),
+                                               ("it is being copied", {"state": "creating replica"}, gone, []),
+                                               ("it says nothing of where it is", {"state": "running"}, 0, [])):
+            with self.subTest(what):
+                self.assertEqual([name for name, _ in self.script.left_behind(self.machine(member, received))], wanted)
+
+
+class Ports(unittest.TestCase):
+    def test_free_ports_are_different_ones(self):
+        found = ports.free_ports(12)
+        self.assertEqual(len(set(found)), 12)
+
+
+if __name__ == "__main__":
+    unittest.main()

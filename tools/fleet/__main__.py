@@ -1,0 +1,86 @@
+"""Starts a fleet on the loopback of this machine.
+
+  tools/fleet-rig                  three boxes and their engine, until Ctrl-C; it says how to look
+  tools/fleet-rig --engine-only    the engine alone
+  tools/fleet-rig --once           what a fleet promises, tried: a table, and the end. With --engine-only: what its engine promises
+
+No service of the packages is used. All is in one folder of /tmp, which is removed at the end, and kept after a failure. Every process that was
+started is ended.
+
+Exit code: 0 all held; 1 something did not (the reason is printed).
+"""
+
+import argparse
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from lab.peers.processes import STOPPED_BY, ProcessError, adopt_orphans, end_children
+
+from . import engine_trial
+from .engine import Engine
+
+
+def say(words):
+    print(f"fleet-rig: {words}", file=sys.stderr, flush=True)
+
+
+def options():
+    parser = argparse.ArgumentParser(prog="tools/fleet-rig", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--programs", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--engine-only", action="store_true", help="without boxes")
+    parser.add_argument("--once", action="store_true", help="tries what is promised, and ends")
+    return parser.parse_args()
+
+
+def how_to_look(engine):
+    node = engine.nodes[0]
+    print(f"""The engine runs. Ctrl-C ends it.
+  its state        patronictl -c {node.folder}/patroni.yml list
+  as a box         psql '{engine.conninfo("box", "box-1")}'
+  as the owner     psql '{engine.conninfo("owner", "owner")}'
+  configuration    {engine.folder}/engine-*/patroni.yml, etcd.env
+  logs             {engine.folder}/engine-*/*.log""", flush=True)
+
+
+def run(args, folder):
+    with Engine(folder, say) as engine:
+        if args.once:
+            return engine_trial.run(engine, say)
+        how_to_look(engine)
+        while True:
+            time.sleep(60)
+
+
+def main():
+    args = options()
+    for number in STOPPED_BY:
+        signal.signal(number, lambda *_: sys.exit(130))
+    adopt_orphans()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="smsrack-fleet-"))
+    folder.chmod(0o711)    # the engine's account finds its own below
+    say(f"everything is in {folder}")
+    code = 1
+    try:
+        code = run(args, folder)
+    except (ProcessError, OSError, subprocess.SubprocessError) as problem:
+        say(f"failed: {problem}")
+    except SystemExit as ended:
+        code = ended.code
+    finally:
+        for number in STOPPED_BY:
+            signal.signal(number, signal.SIG_IGN)    # the second Ctrl-C must not leave half of it
+        end_children()
+        if code == 1:
+            say(f"kept: {folder}")
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
