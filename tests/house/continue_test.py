@@ -24,8 +24,8 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 CTEST = "100% tests passed, 0 tests failed out of 3\n"
 CTEST_BAD = "66% tests passed, 1 tests failed out of 3\n"
 CTEST_SKIPPED = CTEST + "\nThe following tests did not run:\n\t  1 - house.x (Skipped)\n"
-SUITES = ("tools/build", "tools/mutants", "tools/powercut", "tools/fresh-test", "tools/coverage", "tools/fuzz", "tools/scripts/check_same_binary",
-          "tools/scripts/check_tidy", "tools/scripts/install_group")
+SUITES = ("tools/build", "tools/mutants", "tools/powercut", "tools/fresh-test", "tools/fleet-rig", "tools/coverage", "tools/fuzz",
+          "tools/scripts/check_same_binary", "tools/scripts/check_tidy", "tools/scripts/install_group")
 PROGRAMS = ("build/release/bin/smsrack-bench", "build/release/bin/smsrack-simulate", "build/path/ctest")
 FOLDERS = ("build/release", "build/check", "build/tsan", "build/target-arm64", "build/target-armhf")
 

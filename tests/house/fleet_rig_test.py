@@ -4,6 +4,7 @@ import importlib.machinery
 import importlib.util
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,7 +13,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from fleet import ports, recipe  # noqa: E402
+from fleet import guard, ports, recipe  # noqa: E402
 
 ADDRESSES = ("10.0.0.11", "10.0.0.12", "10.0.0.13")
 
@@ -97,6 +98,24 @@ class RebuildStandby(unittest.TestCase):
                                                ("it says nothing of where it is", {"state": "running"}, 0, [])):
             with self.subTest(what):
                 self.assertEqual([name for name, _ in self.script.left_behind(self.machine(member, received))], wanted)
+
+
+class Guard(unittest.TestCase):
+    def test_only_a_program_that_outlives_the_rig_is_ended_and_only_below_its_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            below = pathlib.Path(folder).resolve() / "box-1"
+            below.mkdir()
+            copies = {}
+            for name in ("smsrackd", "bystander"):    # "bystander": a person's shell in that folder
+                shutil.copy("/bin/sleep", below / name)
+                copies[name] = subprocess.Popen([below / name, "60"], cwd=below)
+            elsewhere = subprocess.Popen([below / "smsrackd", "60"], cwd="/")
+            try:
+                self.assertEqual(list(guard.outliving(below.parent)), [copies["smsrackd"].pid])
+            finally:
+                for process in (*copies.values(), elsewhere):
+                    process.kill()
+                    process.wait()
 
 
 class Ports(unittest.TestCase):

@@ -1,8 +1,7 @@
 """Starts a fleet on the loopback of this machine.
 
-  tools/fleet-rig                  three boxes and their engine, until Ctrl-C; it says how to look
-  tools/fleet-rig --engine-only    the engine alone
-  tools/fleet-rig --once           what a fleet promises, tried: a table, and the end. With --engine-only: what its engine promises
+  tools/fleet-rig --engine-only           the engine, until Ctrl-C; it says how to look
+  tools/fleet-rig --engine-only --once    what the engine promises, tried: a table, and the end
 
 No service of the packages is used. All is in one folder of /tmp, which is removed at the end, and kept after a failure. Every process that was
 started is ended.
@@ -21,7 +20,7 @@ import time
 
 from lab.peers.processes import STOPPED_BY, ProcessError, adopt_orphans, end_children
 
-from . import engine_trial
+from . import engine_trial, guard
 from .engine import Engine
 
 
@@ -39,31 +38,39 @@ def options():
 
 def how_to_look(engine):
     node = engine.nodes[0]
-    print(f"""The engine runs. Ctrl-C ends it.
-  its state        patronictl -c {node.folder}/patroni.yml list
-  as a box         psql '{engine.conninfo("box", "box-1")}'
-  as the owner     psql '{engine.conninfo("owner", "owner")}'
-  configuration    {engine.folder}/engine-*/patroni.yml, etcd.env
-  logs             {engine.folder}/engine-*/*.log""", flush=True)
+    print(f"""It runs. Ctrl-C ends it.
+  state of the engine  patronictl -c {node.folder}/patroni.yml list
+  SQL, as a box        psql '{engine.conninfo("box", "box-1")}'
+  SQL, as the owner    psql '{engine.conninfo("owner", "owner")}'
+  configuration        {engine.folder}/engine-*/patroni.yml, etcd.env
+  logs                 {engine.folder}/*/*.log""")
+    sys.stdout.flush()
+
+
+def stay(engine):
+    how_to_look(engine)
+    while True:
+        time.sleep(60)
+        engine.tend()
 
 
 def run(args, folder):
     with Engine(folder, say) as engine:
-        if args.once:
-            return engine_trial.run(engine, say)
-        how_to_look(engine)
-        while True:
-            time.sleep(60)
+        return engine_trial.run(engine, say) if args.once else stay(engine)
 
 
 def main():
     args = options()
+    if not args.engine_only:
+        say("there are no boxes yet: use --engine-only")
+        return 64
     for number in STOPPED_BY:
         signal.signal(number, lambda *_: sys.exit(130))
     adopt_orphans()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="smsrack-fleet-"))
     folder.chmod(0o711)    # the engine's account finds its own below
     say(f"everything is in {folder}")
+    guard.watch(folder)
     code = 1
     try:
         code = run(args, folder)

@@ -20,6 +20,10 @@ class Account:
         for inner in path.rglob("*"):
             shutil.chown(inner, self.uid, self.gid)
 
+    def rights(self):
+        """For subprocess: to run as it."""
+        return {"user": self.uid, "group": self.gid, "extra_groups": []} if os.geteuid() == 0 else {}
+
 
 def of_engine():
     """Root takes the account of the package; anyone else runs it as oneself."""

@@ -31,7 +31,6 @@ class Engine:
 
     def __enter__(self):
         signal.signal(signal.SIGCHLD, guard.reap_servers)
-        guard.watch([node.data for node in self.nodes])
         try:
             self._prepare()
             for node in self.nodes:
@@ -54,10 +53,11 @@ class Engine:
     def _prepare(self):
         self.say(f"certificates and configuration of {NODES} nodes, which run as {self.account.name}")
         self.clients.mkdir(mode=0o700)
-        values = {"etcd_cluster": ",".join(f"{n.name}=https://{ADDRESS}:{n.etcd_peer_port}" for n in self.nodes),
-                  "etcd_hosts": ",".join(f"{ADDRESS}:{n.etcd_port}" for n in self.nodes)}
+        etcd_cluster = ",".join(f"{node.name}=https://{ADDRESS}:{node.etcd_peer_port}" for node in self.nodes)
         for node in self.nodes:
-            node.prepare(self.clients, values)
+            own_first = [node, *(other for other in self.nodes if other is not node)]
+            etcd_hosts = ",".join(f"{ADDRESS}:{other.etcd_port}" for other in own_first)
+            node.prepare(self.clients, {"etcd_cluster": etcd_cluster, "etcd_hosts": etcd_hosts})
         for name in (*BOXES, OWNER):
             recipe.make_certificate(self.clients, name)
 
@@ -105,6 +105,16 @@ class Engine:
                                account=self.account, seconds=10))
         except (subprocess.SubprocessError, AttributeError):
             return 0
+
+    def tend(self):
+        """What the timer of each machine does each minute. Gives what it said."""
+        said = ""
+        for node in self.nodes:
+            if node.patroni and guard.postmaster(node.data):
+                done = subprocess.run([recipe.RECIPE / "rebuild_standby", node.folder / "patroni.yml"], capture_output=True, text=True, check=False,
+                                      cwd="/", **self.account.rights())
+                said += done.stdout
+        return said
 
     def wait(self, what, condition, seconds=WRITABLE_S):
         begin = time.monotonic()

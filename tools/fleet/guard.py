@@ -1,6 +1,7 @@
-"""Does what init does for the servers of PostgreSQL, and ends them when the rig was killed and could not.
+"""Does what init does for the servers of PostgreSQL; ends what runs when the rig was killed and could not.
 
-Patroni starts a server so that it outlives Patroni. All else gets SIGKILL from the kernel when the rig ends (lab.peers.processes).
+A server outlives the Patroni that starts it, and a box that was upgraded the process that it was before. All else gets SIGKILL from the kernel when
+the rig ends (lab.peers.processes).
 """
 
 import os
@@ -8,6 +9,8 @@ import pathlib
 import signal
 
 from lab.peers import processes
+
+OUTLIVING = ("postgres", "smsrackd")
 
 
 def postmaster(data):
@@ -36,8 +39,8 @@ def name_of(pid):
         return ""
 
 
-def watch(folders):
-    """Leaves a process behind that kills the servers of the data folders once this process has ended. Its children end with a server."""
+def watch(folder):
+    """Leaves a process behind that kills what outlives this one, below the folder. Children of a server end with it."""
     reader, writer = os.pipe()
     if os.fork() != 0:
         os.close(reader)
@@ -50,8 +53,19 @@ def watch(folders):
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     os.read(reader, 1)
-    for data in folders:
-        pid = postmaster(data)
-        if pid:
+    for pid in outliving(folder.resolve()):
+        try:
             os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
     os._exit(0)
+
+
+def outliving(folder):
+    """By name too: someone who looks at a rig may have a shell in its folder."""
+    for stat in processes.all_processes():
+        try:
+            if name_of(stat.pid) in OUTLIVING and folder in pathlib.Path(os.readlink(f"/proc/{stat.pid}/cwd")).parents:
+                yield stat.pid
+        except OSError:
+            continue

@@ -76,6 +76,19 @@ class Node:
         wait_gone(servers)
         self.patroni = self.etcd = None
 
+    def signal_all(self, number):
+        """SIGSTOP and SIGCONT: as a virtual machine that its host pauses."""
+        own = [stat.pid for program in (self.patroni, self.etcd) for stat in processes.members(program.session)]
+        for pid in (*own, *self.servers()):
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                continue
+
+    def kill_etcd(self):
+        self.etcd.kill()
+        self.etcd = None
+
     def pss(self):
         """Octets of memory, by program. What processes share counts in part for each."""
         return {"etcd": self.etcd.pss(), "patroni": self.patroni.pss(), "postgres": sum(pss_of(pid) for pid in self.servers())}

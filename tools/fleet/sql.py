@@ -1,7 +1,9 @@
 """psql, asked one line after the other on one connection."""
 
-import os
+import select
 import subprocess
+
+ANSWER_S = 5    # a server that is frozen gives none, and its kernel keeps the connection
 
 
 class Session:
@@ -12,11 +14,13 @@ class Session:
                                         stderr=subprocess.STDOUT, text=True, bufsize=1, start_new_session=True, cwd="/")
 
     def ask(self, command):
-        """The first line of the answer, which is a warning where there is one; None where the connection is lost."""
+        """The first line of the answer, which is a warning where there is one; None where none comes in time."""
         try:
             self.process.stdin.write(command + "\n")
             self.process.stdin.flush()
         except OSError:
+            return None
+        if not select.select([self.process.stdout], [], [], ANSWER_S)[0]:
             return None
         return self.process.stdout.readline().rstrip("\n") or None
 
@@ -33,5 +37,5 @@ class Session:
 def run(conninfo, command=None, file=None, account=None, seconds=60):
     """The answer of one psql; CalledProcessError and TimeoutExpired where there is none."""
     words = ["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", *(["-c", command] if command else ["-f", file]), conninfo]
-    rights = {"user": account.uid, "group": account.gid, "extra_groups": []} if account and os.geteuid() == 0 else {}
+    rights = account.rights() if account else {}
     return subprocess.run(words, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=seconds, cwd="/", **rights).stdout.strip()
