@@ -13,30 +13,42 @@ namespace smsrack::test {
 
 using namespace std::chrono_literals;
 
-FleetBox::FleetBox(std::int32_t number, ports::ClusterEngine& engine,
-                   const cluster::FleetSettings& settings,
-                   std::function<void(const std::string&)> at_network)
-    : number_(number),
+FleetBox::FleetBox(std::size_t place, ports::ClusterEngine& engine,
+                   const cluster::FleetSettings& settings, FleetWitness& witness,
+                   const std::filesystem::path& parent)
+    : place_(place),
       engine_(engine),
       settings_(settings),
-      at_network_(std::move(at_network)),
+      witness_(witness),
+      folder_(parent),
       rules_{.errors = &error_table,
              .choose_report = choose_by_number,
              .judge_segment = results::judge_segment,
              .judge_report = results::judge_report,
              .choose_assembly = results::choose_assembly,
-             .join_segments = join_plainly} {
-    std::filesystem::create_directories(folder_.file("0"));
+             .join_segments = join_plainly,
+             .may_begin_shared = [this] { return desk_ && desk_->may_begin(); }} {
+    std::filesystem::create_directories(folder_.path() / "0");
     start();
+}
+
+void FleetBox::Listener::committed(std::span<const Event> events,
+                                   std::span<const ports::InboxRow> /*received*/) {
+    if (box.is_ending_) {
+        return;  // into files that are not read again
+    }
+    for (const Event& event : events) {
+        box.witness_.says(box.place_, event);
+    }
 }
 
 void FleetBox::start() {
     db::SqliteStoreSettings settings;
     settings.capacity = 100'000;
-    settings.box = BoxNumber{number_};
-    settings.path = folder_.file(std::to_string(generation_)) / "smsrack.db";
+    settings.box = BoxNumber{static_cast<std::int32_t>(place_) + 1};
+    settings.path = folder_.path() / std::to_string(generation_) / "smsrack.db";
     auto opened = db::SqliteStore::open(settings, {.rules = rules_,
-                                                   .listener = heard_,
+                                                   .listener = listener_,
                                                    .readers = readers_,
                                                    .waiter = writer_waiter_,
                                                    .clock = clock_,
@@ -51,7 +63,7 @@ void FleetBox::start() {
         cluster::BoxSide{
             .report = [] { return ports::BoxReport{.modems = modems}; },
             .groups = [this] { return groups(); },
-            .conflict = [this](MessageId, const ports::PutAnswer&) { ++conflicts_; },
+            .conflict = [](MessageId, const ports::PutAnswer&) {},
             .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); }});
 }
 
@@ -72,15 +84,45 @@ void FleetBox::give_up(MessageId id, std::function<void(Result<>)> done) {
                  });
 }
 
-void FleetBox::kill() {
-    if (!runs()) {
-        return;
+void FleetBox::advance_to(SteadyTime now) {
+    now_ = now;
+    if (!suspended_) {
+        clock_.advance_to(now - std::chrono::duration_cast<SteadyTime::duration>(lag_));
     }
-    const auto from = folder_.file(std::to_string(generation_));
-    const auto to = folder_.file(std::to_string(++generation_));
+}
+
+void FleetBox::suspend() {
+    freeze();
+    suspended_ = suspended_.value_or(now_);
+}
+
+void FleetBox::resume() {
+    thaw();
+    if (suspended_) {
+        const auto length = now_ - *std::exchange(suspended_, std::nullopt);
+        lag_ += length;
+        clock_.suspend(length);
+    }
+}
+
+void FleetBox::kill(BoxEnd when) {
+    end_ = when;
+    if (when.after == 0 && runs()) {
+        end();
+    }
+}
+
+void FleetBox::end() {
+    end_.reset();
+    resume();
+    witness_.dies(place_);
+    const auto from = folder_.path() / std::to_string(generation_);
+    const auto to = folder_.path() / std::to_string(++generation_);
     std::filesystem::copy(from, to, std::filesystem::copy_options::recursive);
     dead_.push_back(std::move(desk_));
-    store_.reset();  // writes what waits, into files that are not read again
+    is_ending_ = true;
+    store_.reset();
+    is_ending_ = false;
     std::filesystem::remove_all(from);
     lines_ = {};
 }
@@ -106,26 +148,60 @@ void FleetBox::write() {
     }
 }
 
-bool FleetBox::step(SteadyTime now) {
+bool FleetBox::step() {
     if (!runs()) {
         return false;
     }
+    send_out(now_);
+    if (is_frozen_) {
+        return false;
+    }
     const int before = desk_waiter_.woken + writer_waiter_.woken;
-    (void)desk_->step(now);
+    (void)desk_->step(clock_.steady());
+    const bool is_last = end_ && end_->after <= 0;
+    if (is_last && end_->before_its_commit) {
+        end();
+        return false;
+    }
     write();
     for (Modem& modem : lines_) {
-        send(modem, now);
+        send(modem, now_);
     }
-    return desk_waiter_.woken + writer_waiter_.woken != before;
+    expire(now_);
+    const bool did = desk_waiter_.woken + writer_waiter_.woken != before;
+    if (is_last) {
+        end();
+    } else if (end_ && did) {
+        --end_->after;
+    }
+    return did;
+}
+
+void FleetBox::expire(SteadyTime now) {
+    constexpr std::size_t at_a_time = 100;
+    if (now < expires_at_) {
+        return;
+    }
+    expires_at_ = now + 10s;
+    const auto expired = ask(ports::ExpireOverdue{.now = clock_.wall(), .limit = at_a_time});
+    if (expired && *expired && **expired > 0) {
+        desk_->wake();
+    }
+}
+
+/// A modem has what is in flight, whatever becomes of the process.
+void FleetBox::send_out(SteadyTime now) {
+    for (Modem& modem : lines_) {
+        if (modem.attempt && !modem.has_left && now >= modem.leaves_at) {
+            modem.has_left = true;
+            witness_.leaves(place_, modem.text);
+        }
+    }
 }
 
 void FleetBox::send(Modem& modem, SteadyTime now) {
     if (!modem.attempt) {
         return begin(modem, now);
-    }
-    if (!modem.has_left && now >= modem.leaves_at) {
-        modem.has_left = true;
-        at_network_(modem.text);
     }
     if (now < modem.answers_at) {
         return;
@@ -145,8 +221,8 @@ void FleetBox::send(Modem& modem, SteadyTime now) {
 
 void FleetBox::begin(Modem& modem, SteadyTime now) {
     const auto queued = store_->counts().at(static_cast<std::size_t>(MessageState::queued));
-    const auto message = queued > 0 && desk_->may_begin() ? first_queued() : std::nullopt;
-    if (!message) {
+    const auto message = queued > 0 ? first_queued() : std::nullopt;
+    if (!message || message->expires_at <= clock_.wall()) {
         return;
     }
     const auto begun = ask(ports::BeginAttempt{.message = message->id,
@@ -155,6 +231,7 @@ void FleetBox::begin(Modem& modem, SteadyTime now) {
                                                .at = clock_.wall(),
                                                .queued_by = message->queued_by});
     if (begun && *begun) {
+        witness_.begins(place_, message->body.text);
         modem = {.attempt = **begun,
                  .message = message->id,
                  .text = message->body.text,
@@ -175,25 +252,29 @@ std::optional<OutMessage> FleetBox::first_queued() {
 }
 
 std::vector<cluster::GroupPace> FleetBox::groups() {
-    const auto stages = counts().stages;
+    const auto counts =
+        look<ports::FleetReader>([](ports::FleetReader& reader) { return reader.counts(); });
+    const auto stages = counts.value().stages;
     const auto held = stages.at(static_cast<std::size_t>(FleetStage::held)) +
                       stages.at(static_cast<std::size_t>(FleetStage::firm));
     return {{.group = "default",
-             .messages_per_s = static_cast<double>(modems) / 1.0,
+             .messages_per_s =
+                 static_cast<double>(modems) / std::chrono::duration<double>(service).count(),
              .modems = modems,
              .held = static_cast<std::size_t>(held)}};
 }
 
-std::optional<MessageId> FleetBox::submit(const std::string& text) {
-    if (!runs()) {
+std::optional<MessageId> FleetBox::submit(const NewText& text) {
+    if (!runs() || is_frozen_) {
         return std::nullopt;
     }
     NewMessage m;
     m.body.to = "+33612345678";
-    m.body.text = text;
+    m.body.text = text.text;
     m.body.report = false;
+    m.level = text.level;
     m.created_at = clock_.wall();
-    m.expires_at = m.created_at + 24h * 30;
+    m.expires_at = m.created_at + text.life;
     m.shared = true;
     const auto accepted = ask(ports::Accept{std::move(m)});
     desk_->wake();
@@ -205,21 +286,10 @@ Result<ports::MessageRow> FleetBox::row(MessageId id) {
         [id](ports::StoreReader& reader) { return reader.message_row(id); });
 }
 
-std::string FleetBox::says_of(MessageId id) {
+std::optional<ports::FleetRow> FleetBox::place_of(MessageId id) {
     const auto rows = look<ports::FleetReader>(
         [id](ports::FleetReader& reader) { return reader.find(std::array{id}); });
-    if (!rows || !rows->at(0)) {
-        return "unknown";
-    }
-    const ports::FleetRow& row = *rows->at(0);
-    return std::string(message_state_name(row.state)) + ", " +
-           std::string(fleet_stage_names.at(static_cast<std::size_t>(row.stage))) +
-           (row.is_begun ? ", begun" : "");
-}
-
-ports::FleetCounts FleetBox::counts() {
-    return look<ports::FleetReader>([](ports::FleetReader& reader) { return reader.counts(); })
-        .value();
+    return rows ? rows->at(0) : std::nullopt;
 }
 
 bool FleetBox::is_still() const {

@@ -1,21 +1,22 @@
 /// One box of a simulated fleet: its real store and its real desk, and modems that are no more than a
 /// time for each message.
 ///
-/// Time:    simulated; each box has its own date.
+/// Time:    simulated; each box has its own date, and its own steady clock where it was suspended.
 /// Threads: one.
 #pragma once
 
 #include "db/sqlite_store.hpp"
 #include "src/cluster/desk.hpp"
 #include "tests/db/store_doubles.hpp"
-#include "tests/db/temp_folder.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/quiet_log.hpp"
+#include "tests/support/temp_dir.hpp"
 
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -24,38 +25,70 @@
 
 namespace smsrack::test {
 
+/// What can be seen of a box from outside.
+class FleetWitness : public Interface {
+public:
+    /// An attempt of the message with this text is on the box's disk.
+    virtual void begins(std::size_t box, const std::string& text) = 0;
+    /// Its PDU is at the network.
+    virtual void leaves(std::size_t box, const std::string& text) = 0;
+    /// A committed event.
+    virtual void says(std::size_t box, const Event& event) = 0;
+    /// The process ends now: what is on its disk is all that there will be.
+    virtual void dies(std::size_t box) = 0;
+};
+
+/// How a process ends.
+struct BoxEnd {
+    int after = 0;                   ///< steps of the box in which something was done
+    bool before_its_commit = false;  ///< of what the last of them asked the store
+};
+
+struct NewText {
+    std::string text = {};
+    Level level = 3;
+    std::chrono::seconds life{0};
+};
+
 class FleetBox {
 public:
     static constexpr std::size_t modems = 3;
     /// The PDU, after the attempt began; then the answer, likewise.
     static constexpr std::chrono::milliseconds leaves_after{300};
-    static constexpr std::chrono::milliseconds service{1'000};
+    static constexpr std::chrono::milliseconds service{3'000};
 
-    /// `at_network` gets the text of each message whose PDU leaves. `engine` outlives the object.
-    FleetBox(std::int32_t number, ports::ClusterEngine& engine,
-             const cluster::FleetSettings& settings,
-             std::function<void(const std::string& text)> at_network);
+    /// `place`: from 0; its number is the next one. `parent`: of its files. All outlive the object.
+    FleetBox(std::size_t place, ports::ClusterEngine& engine,
+             const cluster::FleetSettings& settings, FleetWitness& witness,
+             const std::filesystem::path& parent);
+    FleetBox(const FleetBox&) = delete;
+    FleetBox& operator=(const FleetBox&) = delete;
 
-    void advance_to(SteadyTime now) { clock_.advance_to(now); }
+    void advance_to(SteadyTime now);
     void move_date(std::chrono::milliseconds by) { clock_.set_date(clock_.wall() + by); }
-    /// Does what is due now; true: something was done.
-    bool step(SteadyTime now);
+    /// Does what is due; true: something was done.
+    bool step();
 
-    /// The process ends at once: what was not committed is lost.
-    void kill();
+    /// The process ends: what was not committed is lost.
+    void kill(BoxEnd end);
     void start();
     [[nodiscard]] bool runs() const { return store_ != nullptr; }
+    /// The process stops: its connection stays, and what the modems have in flight leaves.
+    void freeze() { is_frozen_ = true; }
+    void thaw() { is_frozen_ = false; }
+    [[nodiscard]] bool is_frozen() const { return is_frozen_; }
+    /// As freeze(), and the steady clock stops too.
+    void suspend();
+    void resume();
 
     /// As a client submits it; nullopt: it was refused.
-    std::optional<MessageId> submit(const std::string& text);
+    std::optional<MessageId> submit(const NewText& text);
 
     [[nodiscard]] Result<ports::MessageRow> row(MessageId id);
-    /// State and stage, in words.
-    [[nodiscard]] std::string says_of(MessageId id);
-    [[nodiscard]] ports::FleetCounts counts();
+    /// nullopt: this box does not know it.
+    [[nodiscard]] std::optional<ports::FleetRow> place_of(MessageId id);
     [[nodiscard]] const cluster::FleetDesk& desk() const { return *desk_; }
     [[nodiscard]] bool is_still() const;
-    [[nodiscard]] std::uint64_t conflicts() const { return conflicts_; }
 
 private:
     struct Modem {
@@ -66,9 +99,18 @@ private:
         SteadyTime answers_at = {};
         bool has_left = false;
     };
+    struct Listener final : ports::StoreListener {
+        explicit Listener(FleetBox& owner) : box(owner) {}
+        void committed(std::span<const Event> events, std::span<const ports::InboxRow>) override;
+        void work_waits(GroupId, Level) override {}
+        FleetBox& box;
+    };
 
     void write();
+    void end();
     void give_up(MessageId id, std::function<void(Result<>)> done);
+    void expire(SteadyTime now);
+    void send_out(SteadyTime now);
     void send(Modem& modem, SteadyTime now);
     void begin(Modem& modem, SteadyTime now);
     [[nodiscard]] std::optional<OutMessage> first_queued();
@@ -79,18 +121,25 @@ private:
     template <typename Reader, typename Question>
     auto look(Question question);
 
-    const std::int32_t number_;
+    const std::size_t place_;
     ports::ClusterEngine& engine_;
     const cluster::FleetSettings settings_;
-    std::function<void(const std::string&)> at_network_;
-    TempFolder folder_;
+    FleetWitness& witness_;
+    TempDir folder_;
     int generation_ = 0;  // of the files; a kill leaves a copy of them
     ManualClock clock_;
+    std::chrono::nanoseconds lag_{0};  // of the steady clock, by suspends
+    std::optional<SteadyTime> suspended_ = {};
+    SteadyTime now_ = {};  // of the world
+    bool is_frozen_ = false;
+    std::optional<BoxEnd> end_ = {};
+    SteadyTime expires_at_ = {};  // overdue messages are looked for
     QuietLog log_;
     InlineExecutor readers_;
     NoWaiter writer_waiter_;
     NoWaiter desk_waiter_;
-    Heard heard_;
+    Listener listener_{*this};
+    bool is_ending_ = false;
     ports::StoreRules rules_;
     std::unique_ptr<db::SqliteStore> store_;
     std::unique_ptr<cluster::FleetDesk> desk_;
@@ -98,7 +147,6 @@ private:
     std::vector<std::unique_ptr<cluster::FleetDesk>> dead_;
     std::array<Modem, modems> lines_ = {};
     GroupId group_ = {};
-    std::uint64_t conflicts_ = 0;
 };
 
 }  // namespace smsrack::test

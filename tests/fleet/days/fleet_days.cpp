@@ -1,12 +1,15 @@
 #include "tests/fleet/days/fleet_days.hpp"
 
+#include "tests/fleet/days/fleet_box.hpp"
+#include "tests/fleet/days/fleet_trouble.hpp"
+#include "tests/fleet/days/fleet_watch.hpp"
 #include "tests/support/seeded_random.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <map>
 #include <memory>
-#include <set>
 #include <utility>
 
 namespace smsrack::test {
@@ -16,125 +19,103 @@ using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr std::size_t boxes = 3;
 constexpr milliseconds repaired_within = 3h;
 constexpr milliseconds longest_step{500};
+constexpr std::size_t burst_max = 200;  // messages that one client brings at once
 
-class FleetDays {
+cluster::FleetSettings settings_of(Random& random) {
+    return {.lease = 15s,
+            .ahead = seconds(20 + random.below(40U)),
+            .alone = seconds(200 + random.below(400U)),
+            .uncertain = seconds(100 + random.below(500U)),
+            .resend = random.below(2U) == 0};
+}
+
+class FleetDays final : public FleetWitness {
 public:
-    explicit FleetDays(const FleetDaysOptions& options) : options_(options), random_(options.seed) {
-        for (std::size_t i = 0; i < boxes; ++i) {
-            const ports::BoxName who{.name = fmt::format("box{}", i + 1), .key = "key"};
-            engine_.link(i).post(ports::RegisterBox{.who = who}, {});
+    explicit FleetDays(const FleetOptions& options) : options_(options), random_(options.seed) {
+        for (std::size_t i = 0; i < options.boxes; ++i) {
+            settings_.who = {.name = fmt::format("box{}", i + 1), .key = "key"};
+            engine_.link(i).post(ports::RegisterBox{.who = settings_.who}, {});
             run_engine(1s);
-            const cluster::FleetSettings settings{
-                .who = who, .lease = 15s, .ahead = 20s, .alone = 600s, .uncertain = 900s};
-            boxes_.push_back(std::make_unique<FleetBox>(
-                static_cast<std::int32_t>(i) + 1, engine_.link(i), settings,
-                [this, i](const std::string& text) { left(i, text); }));
+            boxes_.push_back(
+                std::make_unique<FleetBox>(i, engine_.link(i), settings_, *this, options.folder));
             boxes_.back()->advance_to(clock_.steady());
         }
+        trouble_ = std::make_unique<FleetTrouble>(
+            random_, engine_, boxes_, watch_, settings_.alone + settings_.uncertain,
+            [this](milliseconds after, std::function<void()> what) {
+                plan_.emplace(clock_.steady() + after, std::move(what));
+            });
         engine_.chances = {.lost_before = 3, .lost_after = 3, .slow = 5, .refused = 3};
     }
+    FleetDays(const FleetDays&) = delete;
+    FleetDays& operator=(const FleetDays&) = delete;
 
-    FleetDaysResult live() {
-        const SteadyTime morning = clock_.steady();
-        plan(morning);
-        while (!plan_.empty()) {
+    FleetResult live() {
+        plan(clock_.steady());
+        while (!plan_.empty() && !watch_.violation()) {
             const auto next = plan_.begin();
             run_to(next->first);
             const auto what = std::move(next->second);
             plan_.erase(next);
             what();
         }
-        repair();
+        trouble_->repair();
         const SteadyTime end = clock_.steady() + repaired_within;
-        while (clock_.steady() < end && !is_over()) {
+        while (clock_.steady() < end && !watch_.violation() && !is_over()) {
             run_to(clock_.steady() + 10s);
         }
-        check();
-        return std::move(result_);
+        if (!watch_.violation()) {
+            check_ends();
+        }
+        return result();
     }
 
 private:
+    // -- plan
     void plan(SteadyTime morning) {
+        const auto length = milliseconds(1h) * options_.hours;
         const auto some = [&](std::size_t count, const std::function<void()>& what) {
             for (std::size_t i = 0; i < count; ++i) {
-                const auto at = random_.below(
-                    static_cast<std::uint64_t>(milliseconds(options_.length).count()));
+                const auto at = random_.below(static_cast<std::uint64_t>(length.count()));
                 plan_.emplace(morning + milliseconds(at), what);
             }
         };
-        some(options_.messages, [this] { submit(); });
-        some(options_.faults, [this] { go_wrong(); });
-        some(options_.kills, [this] { kill(); });
-    }
-
-    [[nodiscard]] FleetBox& any_box() { return *boxes_.at(random_.below(boxes)); }
-    [[nodiscard]] milliseconds some_time(seconds longest) {
-        return milliseconds(
-            random_.below(static_cast<std::uint64_t>(milliseconds(longest).count())));
-    }
-    void later(milliseconds after, std::function<void()> what) {
-        plan_.emplace(clock_.steady() + after, std::move(what));
-    }
-
-    void submit() {
-        const std::size_t box = random_.below(boxes);
-        const std::string text = fmt::format("message {}", ++texts_);
-        if (const auto id = boxes_.at(box)->submit(text)) {
-            accepted_.push_back({.box = box, .id = *id, .text = text});
-            ids_[text] = *id;
+        // Two thirds come in bursts: only a box with work ahead has something to lose.
+        const std::size_t messages = options_.messages * options_.hours;
+        some(messages / 3, [this] { submit(random_.below(boxes_.size())); });
+        some(messages * 2 / 3 / (burst_max / 2), [this] { burst(); });
+        some(options_.faults * options_.hours, [this] { trouble_->draw(); });
+        some(options_.kills * options_.hours, [this] { trouble_->kill(); });
+        // However few survive: one at least.
+        const std::size_t gone = random_.below(2U) == 0 ? 0 : random_.below(boxes_.size());
+        for (std::size_t box = 0; box < gone; ++box) {
+            some(1, [this, box] { trouble_->take_away(box); });
         }
     }
 
-    void go_wrong() {
-        switch (random_.below(8U)) {
-            case 0:
-            case 1:
-            case 2: {
-                const std::size_t box = random_.below(boxes);
-                constexpr std::array kinds{Cut::both, Cut::requests, Cut::answers};
-                engine_.cut(box, kinds.at(random_.below(kinds.size())));
-                return later(some_time(120s), [this, box] { engine_.cut(box, Cut::none); });
-            }
-            case 3:
-                return engine_.stall(some_time(120s));
-            case 4:
-                return engine_.change_primary(some_time(40s));
-            case 5:
-                return engine_.lose_standby(some_time(60s));
-            case 6:
-                engine_.fill_disk(true);
-                return later(some_time(30s), [this] { engine_.fill_disk(false); });
-            default:
-                return any_box().move_date(random_.below(2U) == 0 ? 24h : -24h);
+    void burst() {
+        const std::size_t box = random_.below(boxes_.size());
+        for (std::size_t left = random_.below(burst_max) + 1; left > 0; --left) {
+            submit(box);
         }
     }
 
-    /// For a moment, for longer than a lease, or for longer than a box may be alone.
-    void kill() {
-        FleetBox& box = any_box();
-        box.kill();
-        constexpr std::array lengths{10s, 120s, 2'000s};
-        later(some_time(lengths.at(random_.below(lengths.size()))), [&box] {
-            if (!box.runs()) {
-                box.start();
-            }
-        });
-    }
-
-    void repair() {
-        engine_.chances = {};
-        engine_.fill_disk(false);
-        for (std::size_t i = 0; i < boxes; ++i) {
-            engine_.cut(i, Cut::none);
-            if (!boxes_[i]->runs()) {
-                boxes_[i]->start();
-            }
+    void submit(std::size_t box) {
+        const bool is_short = random_.below(10U) == 0;
+        const NewText text{
+            .text = fmt::format("message {}", ++texts_),
+            .level = static_cast<Level>(random_.below(level_count)),
+            .life = is_short ? seconds(60 + random_.below(1'200U)) : seconds(30 * 24h)};
+        const auto id = boxes_.at(box)->submit(text);
+        ++totals_[id ? FleetCount::accepted : FleetCount::refused];
+        if (id) {
+            watch_.accepted(box, *id, text.text);
         }
     }
 
+    // -- time
     void run_engine(milliseconds length) {
         const SteadyTime end = clock_.steady() + length;
         while (clock_.steady() < end) {
@@ -143,14 +124,15 @@ private:
     }
 
     void run_to(SteadyTime until) {
-        while (true) {
+        constexpr int passes = 50;  // without time between
+        while (!watch_.violation()) {
             const SteadyTime now = clock_.steady();
             SteadyTime next = engine_.step(now);
             bool moved = true;
-            for (int pass = 0; moved && pass < 50; ++pass) {
+            for (int pass = 0; moved && pass < passes; ++pass) {
                 moved = false;
                 for (const auto& box : boxes_) {
-                    moved = box->step(now) || moved;
+                    moved = box->step() || moved;
                 }
                 next = engine_.step(now);
             }
@@ -165,109 +147,145 @@ private:
         }
     }
 
-    void left(std::size_t box, const std::string& text) {
-        auto& by = sent_by_[text];
-        by.push_back(box);
-        const auto row = engine_.state().messages().find(ids_.at(text));
-        if (row != engine_.state().messages().end() &&
-            row->second.stage == ports::SharedStage::ended) {
-            wrong(fmt::format("{} was sent by box {} after it was decided to have failed", text,
-                              box + 1));
+    // -- what boxes do
+    void begins(std::size_t box, const std::string& text) override { watch_.begins(box, text); }
+    void leaves(std::size_t box, const std::string& text) override {
+        ++totals_[FleetCount::at_network];
+        watch_.leaves(box, text);
+    }
+    void says(std::size_t box, const Event& event) override { watch_.says(box, event); }
+    void dies(std::size_t box) override {
+        if (trouble_->is_gone(box)) {
+            for (FleetWatch::Message& it : watch_.messages()) {
+                if (it.box == box) {
+                    it.kept = boxes_[box]->place_of(it.id).value().kept;
+                }
+            }
         }
-        if (by.size() > 1) {
-            wrong(fmt::format("{} was sent twice, by box {} and box {}", text, by[0] + 1, box + 1));
-        }
+        trouble_->died(box);
     }
 
-    void wrong(std::string what) {
-        if (result_.wrong.size() < 20) {
-            result_.wrong.push_back(std::move(what));
-        }
-    }
-
+    // -- the end
     [[nodiscard]] bool is_over() {
         return std::ranges::all_of(boxes_, [](const auto& box) { return box->is_still(); }) &&
-               std::ranges::all_of(accepted_, [&](const Accepted& one) {
-                   const auto row = boxes_.at(one.box)->row(one.id);
-                   return row && row->state != MessageState::queued &&
-                          row->state != MessageState::sending &&
-                          (row->state != MessageState::elsewhere || is_in_doubt(one.id));
-               });
+               std::ranges::all_of(watch_.messages(),
+                                   [&](const auto& it) { return state_of(it).has_value(); });
+    }
+
+    /// How it ended, or uncertain for ever; nullopt: neither.
+    [[nodiscard]] std::optional<MessageState> state_of(const FleetWatch::Message& it) {
+        const bool has_box = !trouble_->is_gone(it.box);
+        const auto row = has_box ? boxes_.at(it.box)->row(it.id) : fail(Errc::not_found, "gone");
+        if (row && row->state != MessageState::elsewhere) {
+            const bool is_under_way =
+                row->state == MessageState::queued || row->state == MessageState::sending;
+            return is_under_way ? std::nullopt : std::optional(row->state);
+        }
+        const EngineState::Row* shared = watch_.in_engine(it.id);
+        if (!has_box && shared == nullptr) {
+            return it.kept == Kept::here ? std::optional(MessageState::uncertain) : std::nullopt;
+        }
+        if (!has_box && shared->stage == ports::SharedStage::ended) {
+            return shared->state;
+        }
+        return is_in_doubt(it.id) ? std::optional(MessageState::uncertain) : std::nullopt;
     }
 
     /// The box that began it does not know what became of it, and waits for evidence.
     [[nodiscard]] bool is_in_doubt(MessageId id) {
-        const auto row = engine_.state().messages().find(id);
-        if (row == engine_.state().messages().end() ||
-            row->second.stage != ports::SharedStage::firm) {
+        const EngineState::Row* shared = watch_.in_engine(id);
+        if (shared == nullptr || shared->stage != ports::SharedStage::firm) {
             return false;
         }
-        const auto holder = static_cast<std::size_t>(row->second.seat.box.value) - 1;
+        const auto holder = static_cast<std::size_t>(shared->seat.box.value) - 1;
+        if (trouble_->is_gone(holder)) {
+            return false;
+        }
         const auto there = boxes_.at(holder)->row(id);
         return there && there->state == MessageState::uncertain;
     }
 
-    void check() {
-        result_.accepted = accepted_.size();
-        for (const Accepted& one : accepted_) {
-            const auto row = boxes_.at(one.box)->row(one.id);
-            const auto by = sent_by_.find(one.text);
-            const bool was_sent = by != sent_by_.end();
-            if (!row) {
-                wrong(fmt::format("{} of box {} has no row", one.text, one.box + 1));
+    void check_ends() {
+        for (const FleetWatch::Message& it : watch_.messages()) {
+            const auto state = state_of(it);
+            const bool is_known = watch_.in_engine(it.id) != nullptr;
+            totals_[FleetCount::by_others] += !it.left.empty() && it.left.front() != it.box ? 1 : 0;
+            totals_[FleetCount::decided] += is_known && watch_.in_engine(it.id)->is_decided ? 1 : 0;
+            if (!state) {
+                watch_.wrong(
+                    is_known ? "ends" : "kept",
+                    fmt::format("{} of box {} has no end: {}, and {}; it was sent {} times",
+                                it.text, it.box + 1, watch_.where(it.id), there(it),
+                                it.left.size()),
+                    it.text);
                 continue;
             }
-            result_.by_others += was_sent && by->second.front() != one.box ? 1 : 0;
-            if (row->state == MessageState::sent) {
-                ++result_.sent;
-                if (!was_sent) {
-                    wrong(fmt::format("{} is called sent and was not", one.text));
-                }
-            } else if (row->state == MessageState::uncertain ||
-                       row->state == MessageState::failed || is_in_doubt(one.id)) {
-                ++result_.doubtful;
-            } else {
-                wrong(fmt::format("{} of box {} is {} at the end ({}; it was {})", one.text,
-                                  one.box + 1, message_state_name(row->state), where(one.id),
-                                  was_sent ? "sent" : "not sent"));
-            }
+            count(it, *state);
+        }
+        check_served();
+    }
+
+    void count(const FleetWatch::Message& it, MessageState state) {
+        totals_[FleetCount::sent] += state == MessageState::sent ? 1 : 0;
+        totals_[FleetCount::expired] += state == MessageState::expired ? 1 : 0;
+        totals_[FleetCount::doubtful] +=
+            state == MessageState::uncertain || state == MessageState::failed ? 1 : 0;
+        if (state == MessageState::sent && it.left.empty()) {
+            watch_.wrong("truth", fmt::format("{} is called sent, and was not", it.text), it.text);
         }
     }
 
-    [[nodiscard]] std::string where(MessageId id) {
-        const auto row = engine_.state().messages().find(id);
-        if (row == engine_.state().messages().end()) {
-            return "not in the engine";
+    void check_served() {
+        const auto ended = totals_[FleetCount::sent] + totals_[FleetCount::expired];
+        if (ended < totals_[FleetCount::accepted] * 8 / 10) {
+            watch_.wrong("served",
+                         fmt::format("of {} messages {} were sent, and {} expired",
+                                     totals_[FleetCount::accepted], totals_[FleetCount::sent],
+                                     totals_[FleetCount::expired]),
+                         "");
         }
-        const std::int32_t holder = row->second.seat.box.value;
-        return fmt::format(
-            "in the engine {} by box {}, there {}",
-            ports::shared_stage_names.at(static_cast<std::size_t>(row->second.stage)), holder,
-            holder == 0 ? "" : boxes_.at(static_cast<std::size_t>(holder) - 1)->says_of(id));
     }
 
-    struct Accepted {
-        std::size_t box = 0;
-        MessageId id = {};
-        std::string text = {};
-    };
+    /// What the boxes say of it.
+    [[nodiscard]] std::string there(const FleetWatch::Message& it) {
+        std::string all;
+        for (std::size_t i = 0; i < boxes_.size(); ++i) {
+            const auto row = boxes_[i]->runs() ? boxes_[i]->place_of(it.id) : std::nullopt;
+            all += !row ? fmt::format("box {}: -; ", i + 1)
+                        : fmt::format("box {}: {}, {}, kept {}; ", i + 1,
+                                      message_state_name(row->state),
+                                      fleet_stage_names.at(static_cast<std::size_t>(row->stage)),
+                                      kept_names.at(static_cast<std::size_t>(row->kept)));
+        }
+        return all;
+    }
 
-    const FleetDaysOptions options_;
+    [[nodiscard]] FleetResult result() {
+        FleetResult result{.totals = totals_, .fingerprint = watch_.fingerprint()};
+        result.totals.add(trouble_->counts());
+        if (const auto& violation = watch_.violation()) {
+            result.violation = violation->rule + ": " + violation->what;
+            result.story = watch_.story();
+        }
+        return result;
+    }
+
+    const FleetOptions options_;
     SeededRandom random_;
+    cluster::FleetSettings settings_ = settings_of(random_);
     ManualClock clock_;
-    EngineModel engine_{clock_, random_, boxes};
+    EngineModel engine_{clock_, random_, options_.boxes};
+    FleetWatch watch_{engine_, clock_, options_.rule};
     std::vector<std::unique_ptr<FleetBox>> boxes_ = {};
+    std::unique_ptr<FleetTrouble> trouble_ = {};
     std::multimap<SteadyTime, std::function<void()>> plan_ = {};
-    std::vector<Accepted> accepted_ = {};
-    std::map<std::string, MessageId> ids_ = {};
-    std::map<std::string, std::vector<std::size_t>> sent_by_ = {};
     std::size_t texts_ = 0;
-    FleetDaysResult result_ = {};
+    FleetTotals totals_ = {};
 };
 
 }  // namespace
 
-FleetDaysResult live_fleet(const FleetDaysOptions& options) {
+FleetResult live_fleet(const FleetOptions& options) {
     return FleetDays(options).live();
 }
 

@@ -1,37 +1,39 @@
-/// Hours of a fleet from a seed: three boxes, the model of the engine, and the faults of both.
+/// Hours of a fleet from a seed: boxes, the model of their engine, and the faults of all of them.
 ///
-/// Promises that must hold at the end, when everything is repaired (docs/decisions/0051): each message that
-/// was accepted is sent once; or its box knows that its outcome is unknown. None is sent twice, ever.
-/// Time: simulated; the same seed gives the same hours.
+/// The rules that must hold are those of FleetWatch (docs/decisions/0051).
+/// Time: simulated; the same seed and options give the same hours.
 #pragma once
 
-#include "tests/fleet/days/fleet_box.hpp"
-#include "tests/fleet/model/engine_model.hpp"
+#include "tests/fleet/days/fleet_counts.hpp"
+#include "tests/support/temp_dir.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace smsrack::test {
 
-struct FleetDaysOptions {
+struct FleetOptions {
     std::uint64_t seed = 1;
-    std::chrono::minutes length{60};
+    std::size_t boxes = 3;
+    unsigned hours = 1;
+    /// Of each hour.
     std::size_t messages = 3'000;
-    std::size_t faults = 120;
-    std::size_t kills = 24;
+    std::size_t faults = 60;
+    std::size_t kills = 12;
+    std::filesystem::path folder = TempDir::memory();  ///< where its own are made
+    std::string rule = {};                             ///< this one alone is looked at; empty: all
 };
 
-struct FleetDaysResult {
-    std::vector<std::string> wrong = {};  ///< empty: all held
-    std::size_t accepted = 0;
-    std::size_t sent = 0;
-    std::size_t doubtful = 0;
-    std::size_t by_others = 0;  ///< sent by another box than the one that accepted it
+struct FleetResult {
+    FleetTotals totals = {};
+    std::string violation = {};           ///< empty: all held
+    std::vector<std::string> story = {};  ///< of what it was about
+    std::uint64_t fingerprint = 0;        ///< of all that happened
 };
 
-[[nodiscard]] FleetDaysResult live_fleet(const FleetDaysOptions& options);
+[[nodiscard]] FleetResult live_fleet(const FleetOptions& options);
 
 }  // namespace smsrack::test

@@ -14,6 +14,8 @@ using Answer = std::move_only_function<void()>;
 struct Sent {
     std::move_only_function<Answer(EngineState&, Transaction)> run;
     std::move_only_function<void(Error)> fail;
+    // Locks the seat's row: it commits, and waits for the standby, also where it only reads.
+    bool fences = true;
     bool writes = true;
     bool may_be_held = false;  // its commit
 };
@@ -32,6 +34,7 @@ Sent sent(ports::Posted<Command> posted) {
                 };
             },
             .fail = [shared](Error error) { shared->answer(std::unexpected(std::move(error))); },
+            .fences = !std::same_as<Command, ports::CheckEngine>,
             .writes = !only_reads<Command>,
             .may_be_held =
                 std::same_as<Command, ports::KeepRules> || std::same_as<Command, ports::SendMail>};
@@ -76,6 +79,7 @@ public:
     }
 
     void cut(Cut how) { cut_ = how; }
+    void stall(SteadyTime until) { carries_at_ = std::max(carries_at_, until); }
 
     void hold(bool held, SteadyTime now) {
         is_held_ = held;
@@ -120,6 +124,7 @@ private:
     }
 
     void go_silent(SteadyTime now) {
+        ++engine_.faults_.cut_off;
         stage_ = Stage::silent;
         due_ = now + engine_.times.notices;
     }
@@ -146,6 +151,10 @@ private:
     }
 
     void arrive(SteadyTime now) {
+        if (now < carries_at_) {
+            due_ = carries_at_;
+            return;
+        }
         if (cut_ == Cut::both || cut_ == Cut::requests) {
             return go_silent(now);
         }
@@ -154,14 +163,13 @@ private:
             return;
         }
         if (engine_.happens(engine_.chances.lost_before)) {
+            ++engine_.faults_.lost_before;
             return break_off();
         }
         open_ = ++engine_.last_transaction_;
         engine_.open_.insert(open_);
         stage_ = Stage::open;
-        due_ = is_held_ && queue_.front().may_be_held  ? never
-               : engine_.happens(engine_.chances.slow) ? now + engine_.slow_for()
-                                                       : now;
+        due_ = is_held_ && queue_.front().may_be_held ? never : now + engine_.time_of_one();
     }
 
     void carry_out(SteadyTime now) {
@@ -172,23 +180,26 @@ private:
         Sent& job = queue_.front();
         const std::uint64_t number = std::exchange(open_, 0);
         if (engine_.disk_full_ && job.writes) {
+            ++engine_.faults_.disk_full;
             return refuse(number, {.code = Errc::storage, .context = "the engine's disk is full"},
                           now);
         }
         if (engine_.happens(engine_.chances.refused)) {
+            ++engine_.faults_.refused;
             return refuse(number, closed(), now);
         }
-        if (job.writes) {
-            engine_.commit(now);
+        if (job.fences) {
+            engine_.commit(now, number);
         }
         answer_ = job.run(engine_.state_,
                           {.number = number, .oldest_open = *engine_.open_.begin(), .at = now});
         engine_.open_.erase(number);
-        const bool warned = job.writes && now < engine_.standby_at_;
+        const bool warned = job.fences && now < engine_.standby_at_;
         if (warned) {
             refusal_ = unknown();
         }
         if (engine_.happens(engine_.chances.lost_after)) {
+            ++engine_.faults_.lost_after;
             return break_off();
         }
         stage_ = Stage::answering;
@@ -203,6 +214,10 @@ private:
     }
 
     void give_answer(SteadyTime now) {
+        if (now < carries_at_) {
+            due_ = carries_at_;
+            return;
+        }
         if (cut_ == Cut::both || cut_ == Cut::answers) {
             return go_silent(now);
         }
@@ -227,6 +242,7 @@ private:
     Answer answer_ = {};
     std::optional<Error> refusal_ = {};  // in place of the answer
     Cut cut_ = Cut::none;
+    SteadyTime carries_at_ = {};
     bool is_held_ = false;
     bool is_broken_ = false;
 };
@@ -256,6 +272,14 @@ void EngineModel::cut(std::size_t box, Cut how) {
     links_.at(box)->cut(how);
 }
 
+void EngineModel::stall_link(std::size_t box, std::chrono::milliseconds length) {
+    links_.at(box)->stall(clock_.steady() + length);
+}
+
+void EngineModel::break_link(std::size_t box) {
+    links_.at(box)->break_off();
+}
+
 void EngineModel::hold(std::size_t box, bool held) {
     links_.at(box)->hold(held, clock_.steady());
 }
@@ -264,7 +288,11 @@ void EngineModel::stall(std::chrono::milliseconds length) {
     up_at_ = std::max(up_at_, clock_.steady() + length);
 }
 
-std::chrono::milliseconds EngineModel::slow_for() {
+std::chrono::milliseconds EngineModel::time_of_one() {
+    if (!happens(chances.slow)) {
+        return {};
+    }
+    ++faults_.slow;
     const auto half = times.slow_for / 2;
     return half +
            std::chrono::milliseconds(random_.below(static_cast<std::uint64_t>(half.count()) + 1));
@@ -281,6 +309,7 @@ void EngineModel::change_primary(std::chrono::milliseconds down) {
     break_all();
     if (standby_) {
         state_ = *std::exchange(standby_, std::nullopt);
+        faults_.taken_back += std::exchange(warned_, 0);
     }
     standby_at_ = {};
     stall(down);
@@ -299,12 +328,18 @@ void EngineModel::restore() {
 }
 
 /// Before a transaction changes the state: what the standby has, should the primary be lost.
-void EngineModel::commit(SteadyTime now) {
+void EngineModel::commit(SteadyTime now, std::uint64_t number) {
+    faults_.late += number < std::exchange(newest_, std::max(newest_, number)) ? 1 : 0;
     if (now >= standby_at_) {
         standby_.reset();
-    } else if (!standby_) {
+        warned_ = 0;
+        return;
+    }
+    if (!standby_) {
         standby_ = state_;
     }
+    ++warned_;
+    ++faults_.warned;
 }
 
 }  // namespace smsrack::test

@@ -36,6 +36,19 @@ struct EngineChances {
     unsigned refused = 0;  ///< nothing is done: its retries after serialization failures are spent
 };
 
+/// How often each fault came to a command, or to a commit of one.
+struct EngineFaults {
+    std::uint64_t lost_before = 0;
+    std::uint64_t lost_after = 0;
+    std::uint64_t slow = 0;
+    std::uint64_t refused = 0;
+    std::uint64_t disk_full = 0;
+    std::uint64_t warned = 0;      ///< committed with a warning
+    std::uint64_t taken_back = 0;  ///< of them, lost by a change of primary
+    std::uint64_t late = 0;        ///< committed after a transaction with a higher number
+    std::uint64_t cut_off = 0;     ///< of a request or an answer, by a cut
+};
+
 struct EngineTimes {
     std::chrono::milliseconds trip{2};         ///< of a request or an answer
     std::chrono::milliseconds slow_for{500};   ///< at most
@@ -53,11 +66,16 @@ public:
     [[nodiscard]] ports::ClusterEngine& link(std::size_t box);
     [[nodiscard]] SteadyTime step(SteadyTime now);
     [[nodiscard]] const EngineState& state() const { return state_; }
+    [[nodiscard]] const EngineFaults& faults() const { return faults_; }
 
     EngineChances chances = {};
     EngineTimes times = {};
 
     void cut(std::size_t box, Cut how);
+    /// What this link carries arrives when this is over; the connection survives it.
+    void stall_link(std::size_t box, std::chrono::milliseconds length);
+    /// The connection breaks, as when the box's process ends.
+    void break_link(std::size_t box);
     /// The next KeepRules or SendMail of this box stays uncommitted as long.
     void hold(std::size_t box, bool held);
     /// Nothing is carried out, nor answered, for so long.
@@ -81,8 +99,8 @@ private:
     [[nodiscard]] bool happens(unsigned of_a_thousand) {
         return random_.below(1'000) < of_a_thousand;
     }
-    [[nodiscard]] std::chrono::milliseconds slow_for();
-    void commit(SteadyTime now);
+    [[nodiscard]] std::chrono::milliseconds time_of_one();
+    void commit(SteadyTime now, std::uint64_t number);
 
     const Clock& clock_;
     Random& random_;
@@ -94,6 +112,9 @@ private:
     SteadyTime up_at_ = {};
     SteadyTime standby_at_ = {};
     bool disk_full_ = false;
+    std::uint64_t newest_ = 0;  // transaction that has committed
+    std::uint64_t warned_ = 0;  // commits that the standby does not have
+    EngineFaults faults_ = {};
     std::vector<std::unique_ptr<Link>> links_;
 };
 

@@ -351,6 +351,7 @@ Result<std::vector<MessageId>> EngineState::apply(const ports::TakeFirm& command
         row.state = command.resend ? MessageState::queued : MessageState::failed;
         row.ended_at = by.at;
         row.seat = {};
+        row.is_decided = true;
         taken.push_back(id);
     }
     return taken;

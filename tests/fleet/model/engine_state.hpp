@@ -56,7 +56,8 @@ public:
         ports::Seat seat = {};
         MessageState state = MessageState::queued;
         SteadyTime ended_at = {};
-        std::int64_t place = 0;  ///< in the order of the waiting ones
+        std::int64_t place = 0;   ///< in the order of the waiting ones
+        bool is_decided = false;  ///< by the policy, after its box was silent for long
     };
     [[nodiscard]] const std::map<MessageId, Row>& messages() const { return messages_; }
     [[nodiscard]] const std::map<std::string, MessageId>& pairs() const { return pairs_; }
