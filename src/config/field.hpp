@@ -117,6 +117,13 @@ struct Words<LogLevel> {
 inline constexpr std::size_t priority_levels = 7;
 using LevelTimes = std::array<milliseconds, priority_levels>;
 
+/// Levels from one to another, both included.
+struct LevelSpan {
+    std::int64_t lowest = 0;
+    std::int64_t highest = priority_levels - 1;
+    friend constexpr bool operator==(const LevelSpan&, const LevelSpan&) = default;
+};
+
 /// A number for each of some names, by their lines and then by name: { beta = 1.0, staff = 0.5 }. A name keeps Form::label.
 struct NamedNumber {
     std::string name = {};

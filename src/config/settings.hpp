@@ -6,10 +6,11 @@
 ///
 /// Time:    durations are std::chrono; the keys name the unit of the file.
 /// Errors:  every fault of the text is reported, not the first alone.
-/// Source:  docs/man/smsrack.toml.5; the sections smpp and cluster are not known yet.
+/// Source:  docs/man/smsrack.toml.5
 #pragma once
 
 #include "src/config/client_settings.hpp"
+#include "src/config/cluster_settings.hpp"
 #include "src/config/http_settings.hpp"
 #include "src/config/modem_settings.hpp"
 #include "src/config/problem.hpp"
@@ -48,10 +49,11 @@ struct Settings {
     LimitSettings limits = {};
     QuietHoursSettings quiet_hours = {};
     OptOutSettings opt_out = {};
-    std::vector<TriggerSettings> triggers = {};  ///< in order of the file
-    std::optional<HttpSettings> http = {};       ///< nullopt: nothing listens on a network
-    std::optional<SmppSettings> smpp = {};       ///< nullopt: there is no SMPP server
-    std::vector<WebhookSettings> webhooks = {};  ///< in order of the file
+    std::vector<TriggerSettings> triggers = {};   ///< in order of the file
+    std::optional<HttpSettings> http = {};        ///< nullopt: nothing listens on a network
+    std::optional<SmppSettings> smpp = {};        ///< nullopt: there is no SMPP server
+    std::vector<WebhookSettings> webhooks = {};   ///< in order of the file
+    std::optional<ClusterSettings> cluster = {};  ///< nullopt: this box is a gateway of its own
 
     /// In the order in which they are read and shown: a [[modem]] begins with [defaults].
     static constexpr auto tables = std::tuple{
@@ -75,6 +77,7 @@ struct Settings {
         table("http", &Settings::http),
         table("smpp", &Settings::smpp),
         table("webhook", &Settings::webhooks),
+        table("cluster", &Settings::cluster),
     };
 };
 

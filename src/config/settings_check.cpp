@@ -262,6 +262,37 @@ void check_http(const HttpSettings& http, ProblemList& problems) {
     }
 }
 
+/// As a word, or in a URI: scheme://user:password@host. libpq's own reader decides when it is used; this is
+/// for `config show`, which must not show one.
+bool has_password(std::string_view conninfo) {
+    const std::size_t scheme = conninfo.find("://");
+    if (scheme == std::string_view::npos) {
+        return conninfo.contains("password");
+    }
+    const std::string_view rest = conninfo.substr(scheme + 3);
+    const std::string_view authority = rest.substr(0, rest.find_first_of("/?"));
+    const std::size_t host = authority.find('@');
+    return rest.contains("password") ||
+           (host != std::string_view::npos && authority.substr(0, host).contains(':'));
+}
+
+void check_cluster(const ClusterSettings& cluster, ProblemList& problems) {
+    const auto problem = [&](std::string_view key, std::string message) {
+        problems.add(cluster.source_line, path_of("cluster", key), std::move(message));
+    };
+    if (has_password(cluster.engine)) {
+        problem("engine",
+                "must have no password: anyone may read this file's output; use a certificate "
+                "(sslcert, sslkey) or a passfile");
+    }
+    if (cluster.alone_levels.lowest > cluster.alone_levels.highest) {
+        problem("alone_levels", "must have the lowest level first");
+    }
+    if (cluster.alone_for < 2 * cluster.lease) {
+        problem("alone_s", "must be at least twice lease_s");
+    }
+}
+
 void check_smpp(const Settings& settings, ProblemList& problems) {
     const SmppSettings& smpp = *settings.smpp;
     const auto problem = [&](std::string_view key, std::string message) {
@@ -311,6 +342,9 @@ void check_settings(const Settings& settings, ProblemList& problems) {
         check_smpp(settings, problems);
     }
     check_webhooks(settings.webhooks, problems);
+    if (settings.cluster) {
+        check_cluster(*settings.cluster, problems);
+    }
 }
 
 ConfigProblems settings_warnings(const Settings& settings) {

@@ -30,6 +30,10 @@ std::string shown(const LevelTimes& times) {
         fmt::join(times | std::views::transform([](auto time) { return time.count(); }), ", "));
 }
 
+std::string shown(LevelSpan levels) {
+    return fmt::format("[{}, {}]", levels.lowest, levels.highest);
+}
+
 std::string shown(const std::vector<std::string>& texts) {
     return fmt::format("[{}]", fmt::join(texts | std::views::transform(quoted), ", "));
 }

@@ -217,6 +217,22 @@ private:
         }
     }
     void read_value(const TomlValue& value, const Rule& rule, const std::string& key,
+                    LevelSpan& out) {
+        const auto* items = typed<TomlArray>(value, key, "an array of 2 levels such as [0, 6]");
+        if (items == nullptr) {
+            return;
+        }
+        if (items->size() != 2) {
+            problems_.add(value.line, key,
+                          fmt::format("must have 2 numbers, the lowest and the highest level, not "
+                                      "{}",
+                                      items->size()));
+            return;
+        }
+        read_value((*items)[0], rule, key + "[0]", out.lowest);
+        read_value((*items)[1], rule, key + "[1]", out.highest);
+    }
+    void read_value(const TomlValue& value, const Rule& rule, const std::string& key,
                     LevelTimes& out) {
         const auto* items = typed<TomlArray>(value, key, "an array of 7 whole numbers");
         if (items == nullptr) {

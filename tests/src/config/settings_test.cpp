@@ -335,14 +335,47 @@ TEST_CASE("settings: [scaling] as documented, and what is out of its range") {
           "x.toml:1: scaling.n_max: must not be below n_min, which is 4\n");
 }
 
-TEST_CASE("settings: a section of a later version is refused, not ignored") {
-    for (const std::string section : {"[cluster]", "[[cluster]]"}) {
-        CAPTURE(section);
-        const auto first = section.find_first_not_of('[');
-        const auto name = section.substr(first, section.find(']') - first);
-        CHECK(problems_of("\n" + section + "\n") ==
-              "x.toml:2: " + name + ": unknown key (this section comes with a later version)\n");
+TEST_CASE("settings: [cluster] says which box this is and where the engine of all is") {
+    const auto settings = load_settings(
+        "[cluster]\nname = \"paris-3\"\nengine = \"host=10.0.0.1 dbname=smsrack\"\n"
+        "alone_levels = [2, 6]\nalone = \"refuse\"\n",
+        "x.toml");
+    REQUIRE(settings);
+    REQUIRE(settings->cluster);
+    CHECK(settings->cluster->name == "paris-3");
+    CHECK(settings->cluster->lease == std::chrono::seconds(15));
+    CHECK(settings->cluster->alone == AlonePolicy::refuse);
+    CHECK(settings->cluster->alone_levels == LevelSpan{.lowest = 2, .highest = 6});
+    CHECK_FALSE(load_settings("", "x.toml")->cluster);
+}
+
+TEST_CASE("settings: what [cluster] may not say") {
+    struct Case {
+        const char* lines;
+        const char* problem;
+    };
+    for (const Case& bad : {
+             Case{"", "x.toml:1: cluster.engine: is required\n"},
+             Case{"engine = \"host=a password=secret\"",
+                  "x.toml:1: cluster.engine: must have no password: anyone may read this file's "
+                  "output; use a certificate (sslcert, sslkey) or a passfile\n"},
+             Case{"engine = \"postgresql://box:secret@a/smsrack\"",
+                  "x.toml:1: cluster.engine: must have no password: anyone may read this file's "
+                  "output; use a certificate (sslcert, sslkey) or a passfile\n"},
+             Case{"engine = \"host=a\"\nalone_levels = [4, 3]",
+                  "x.toml:1: cluster.alone_levels: must have the lowest level first\n"},
+             Case{"engine = \"host=a\"\nalone_levels = [4]",
+                  "x.toml:4: cluster.alone_levels: must have 2 numbers, the lowest and the highest "
+                  "level, not 1\n"},
+             Case{"engine = \"host=a\"\nlease_s = 30\nalone_s = 59",
+                  "x.toml:1: cluster.alone_s: must be at least twice lease_s\n"},
+         }) {
+        CAPTURE(bad.lines);
+        CHECK(problems_of("[cluster]\nname = \"a\"\n" + std::string(bad.lines) + "\n") ==
+              bad.problem);
     }
+    CHECK(problems_of("[cluster]\nname = \"a\"\n"
+                      "engine = \"postgresql://box@10.0.0.1:5432/smsrack\"\n") == "");
 }
 
 TEST_CASE("settings: a socket path must fit into an address of the system") {

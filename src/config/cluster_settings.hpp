@@ -1,0 +1,59 @@
+/// [cluster]: this box as one of several that are one gateway.
+#pragma once
+
+#include "src/config/field.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+namespace smsrack::config {
+
+/// What a client gets while the engine does not answer.
+enum class AlonePolicy : std::uint8_t { accept, refuse };
+
+template <>
+struct Words<AlonePolicy> {
+    static constexpr std::array<std::string_view, 2> names{"accept", "refuse"};
+};
+
+struct ClusterSettings {
+    std::string name = {};
+    std::string engine = {};
+    bool engine_node = false;
+    std::string site = {};
+    seconds lease{15};
+    seconds ahead{60};
+    seconds alone_for{3'600};
+    milliseconds accept_wait{2'000};
+    AlonePolicy alone = AlonePolicy::accept;
+    LevelSpan alone_levels = {.lowest = 0, .highest = 6};
+    int source_line = 0;
+
+    static constexpr auto fields = std::tuple{
+        field("name", &ClusterSettings::name, form(Form::name).needed(),
+              "of this box; no other one has it"),
+        field("engine", &ClusterSettings::engine, form(Form::any).needed(),
+              "where PostgreSQL is, as libpq has it; no password in it"),
+        field("engine_node", &ClusterSettings::engine_node, form(Form::any),
+              "this box runs a part of the engine, too"),
+        field("site", &ClusterSettings::site, form(Form::any), "where it is, for people"),
+        field("lease_s", &ClusterSettings::lease, range(5, 600),
+              "of silence, until others take what this box holds and has not made firm"),
+        field("ahead_s", &ClusterSettings::ahead, range(30, 86'400),
+              "firm work, in seconds of this box's own sending"),
+        field("alone_s", &ClusterSettings::alone_for, range(10, 604'800),
+              "how long it may begin firm work while the engine does not answer"),
+        field("accept_wait_ms", &ClusterSettings::accept_wait, range(0, 60'000),
+              "how long a client waits for the engine to have its message"),
+        field("alone", &ClusterSettings::alone, form(Form::any),
+              "accept | refuse: what a client gets while the engine does not answer"),
+        field("alone_levels", &ClusterSettings::alone_levels, range(0, 6),
+              "lowest and highest level sent while the engine does not have the message"),
+    };
+};
+
+}  // namespace smsrack::config
