@@ -48,6 +48,8 @@ std::string_view errc_name(Errc code) {
             return "closed";
         case Errc::outcome_unknown:
             return "outcome_unknown";
+        case Errc::cluster_away:
+            return "cluster_away";
         case Errc::busy:
             return "busy";
         case Errc::no_device:

@@ -39,10 +39,11 @@ enum class Errc : std::uint8_t {
     timeout,
     closed,           ///< the other side, or we, went away
     outcome_unknown,  ///< the other side went away before it answered: it was done, or not
-    busy,             ///< another process or user holds it
-    no_device,        ///< port or modem is not there
-    not_allowed,      ///< the operating system refuses
-    protocol,         ///< the other side does not follow its standard
+    cluster_away,  ///< the engine of the fleet does not answer, and clients are refused meanwhile
+    busy,          ///< another process or user holds it
+    no_device,     ///< port or modem is not there
+    not_allowed,   ///< the operating system refuses
+    protocol,      ///< the other side does not follow its standard
     bad_config,
     internal,
 };

@@ -5,6 +5,7 @@
 
 #include "src/ports/command.hpp"
 #include "src/ports/notes.hpp"
+#include "src/sms/fleet_stage.hpp"
 #include "src/sms/message.hpp"
 #include "src/sms/outcome.hpp"
 #include "src/sms/sim_usage.hpp"
@@ -27,6 +28,8 @@ struct Accepted {
     bool repeated = false;
     /// When the network will probably have it; set by intake, where that is known.
     std::optional<WallTime> expected_at = {};
+    /// Of a message that boxes share; nullopt: it is of this box alone.
+    std::optional<Kept> kept = {};
 };
 
 /// Keeps a message that a client hands in.

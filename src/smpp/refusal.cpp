@@ -14,6 +14,7 @@ struct Row {
 constexpr std::array rows{
     Row{Errc::overloaded, Status::throttled},
     Row{Errc::queue_full, Status::queue_full},
+    Row{Errc::cluster_away, Status::throttled},
     Row{Errc::quota_exhausted, Status::throttled},
     Row{Errc::too_long, Status::invalid_message_length},
     Row{Errc::payload_too_large, Status::invalid_message_length},

@@ -30,7 +30,10 @@ enum class EventType : std::uint8_t {
     scaling_decision = 5,  ///< "scaling.decision"; `detail` has the words
     client_state = 6,      ///< "client.state"; `detail` has the word and the client's name
     opt_out_stop = 7,      ///< "optout.stop"; `detail` has "stop_counted" or "stop_ignored"
-    webhook_dead = 8,      ///< "webhook.dead"; `detail` has the webhook's name and the event's id
+    message_kept = 9,  ///< "message.kept": the engine of the fleet has it now; `detail` how safely
+    /// "cluster.<word>": `detail` has the word ("box", "engine", "conflict") and what is said of it
+    cluster_notice = 10,
+    webhook_dead = 8,  ///< "webhook.dead"; `detail` has the webhook's name and the event's id
 };
 
 struct Event {
@@ -109,6 +112,10 @@ struct EventScope {
             return "optout.stop";
         case EventType::webhook_dead:
             return "webhook.dead";
+        case EventType::message_kept:
+            return "message.kept";
+        case EventType::cluster_notice:
+            return "cluster." + event.detail.substr(0, event.detail.find(' '));
     }
     return "unknown";
 }

@@ -33,6 +33,7 @@ constexpr std::array problem_rows{
     Row{Errc::conflict, 409, Errc::conflict, "Too late for that"},
     Row{Errc::payload_too_large, 413, Errc::payload_too_large, "The body is too large"},
     Row{Errc::storage, 507, Errc::storage, "The disk is full or failing; nothing was accepted"},
+    Row{Errc::cluster_away, 503, Errc::cluster_away, "The fleet can't keep it for now"},
     Row{Errc::busy, 503, Errc::overloaded, "Too much work for now"},
     Row{Errc::timeout, 503, Errc::overloaded, "Too much work for now"},
     Row{Errc::outcome_unknown, 503, Errc::outcome_unknown, "Whether it was done is not known"},

@@ -20,15 +20,11 @@ struct CodeRow {
 };
 
 constexpr std::array code_rows{
-    CodeRow{"bad_request", ExitCode::bad_data},
-    CodeRow{"bad_number", ExitCode::bad_data},
-    CodeRow{"bad_sender", ExitCode::bad_data},
-    CodeRow{"bad_encoding", ExitCode::bad_data},
-    CodeRow{"too_long", ExitCode::bad_data},
-    CodeRow{"payload_too_large", ExitCode::bad_data},
-    CodeRow{"overloaded", ExitCode::try_later},
-    CodeRow{"queue_full", ExitCode::try_later},
-    CodeRow{"unauthorized", ExitCode::not_allowed},
+    CodeRow{"bad_request", ExitCode::bad_data},   CodeRow{"bad_number", ExitCode::bad_data},
+    CodeRow{"bad_sender", ExitCode::bad_data},    CodeRow{"bad_encoding", ExitCode::bad_data},
+    CodeRow{"too_long", ExitCode::bad_data},      CodeRow{"payload_too_large", ExitCode::bad_data},
+    CodeRow{"overloaded", ExitCode::try_later},   CodeRow{"queue_full", ExitCode::try_later},
+    CodeRow{"cluster_away", ExitCode::try_later}, CodeRow{"unauthorized", ExitCode::not_allowed},
     CodeRow{"forbidden", ExitCode::not_allowed},
 };
 

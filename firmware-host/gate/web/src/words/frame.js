@@ -78,6 +78,7 @@ export const errors = {
         conflict: 'Look at its present state; it has moved on.',
         overloaded: busy,
         queue_full: busy,
+        cluster_away: 'The boxes of the fleet have no connection to their database. Look at “smsrack cluster check” on the box.',
         outcome_unknown: 'Look whether it was done before you try again.',
         storage: 'Free space on the disk of the box, or replace it.',
         duplicate: 'The same text went to this number a moment ago. Send it later, or allow duplicates.',
