@@ -66,6 +66,11 @@ Result<std::vector<ConnectValues>> connect_plan(const PqLibrary& pq, const std::
             values[option->keyword] = option->val;
         }
     }
+    if (values.contains("password")) {
+        return fail(Errc::bad_config,
+                    "engine: there is a password in the connection string; use a certificate "
+                    "(sslcert, sslkey) or a passfile");
+    }
     const auto hosts = parts_of(values["host"]);
     const auto addresses = parts_of(values["hostaddr"]);
     const auto ports = parts_of(values["port"]);
@@ -91,6 +96,16 @@ Result<std::vector<ConnectValues>> connect_plan(const PqLibrary& pq, const std::
         }
     }
     return plan;
+}
+
+Result<> check_conninfo(const std::string& conninfo) {
+    const auto pq = PqLibrary::load();
+    if (!pq) {
+        return std::unexpected(pq.error());
+    }
+    constexpr std::chrono::seconds any_lease{15};
+    const auto plan = connect_plan(**pq, conninfo, EngineTimes::of(any_lease), "");
+    return plan ? Result<>() : std::unexpected(plan.error());
 }
 
 }  // namespace smsrack::postgres

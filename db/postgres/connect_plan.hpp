@@ -18,6 +18,9 @@ namespace smsrack::postgres {
 /// Keywords and values of libpq, of one host.
 using ConnectValues = std::vector<std::pair<std::string, std::string>>;
 
+/// Whether a box can use it. bad_config: also where libpq is not installed.
+[[nodiscard]] Result<> check_conninfo(const std::string& conninfo);
+
 /// In the order of the string; at least one. What a box relies on is set even where the string or the role has
 /// another value.
 [[nodiscard]] Result<std::vector<ConnectValues>> connect_plan(const PqLibrary& pq,

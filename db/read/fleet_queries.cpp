@@ -69,6 +69,31 @@ Result<std::vector<ports::FleetRow>> FleetQueries::kept_here(MessageId after, st
     });
 }
 
+Result<ports::LonePage> FleetQueries::lone(MessageId after, Level lowest, Level highest) {
+    // Some milliseconds: nothing is indexed by level.
+    constexpr int looked_at = 4'000;
+    const auto read = [](const Rows& columns) {
+        ports::LoneRow row;
+        columns.read(row.id, row.group, row.level);
+        return row;
+    };
+    return guarded([&] {
+        ports::LonePage page;
+        page.last = db_.scalar<MessageId>(
+            "SELECT max(id) FROM (SELECT id FROM fleet_messages INDEXED BY fleet_messages_stage "
+            "WHERE stage < 5 AND stage = ? AND id > ? ORDER BY id LIMIT ?)",
+            {}, FleetStage::here, after, looked_at);
+        page.rows = db_.all(
+            read,
+            "SELECT f.id, g.name, m.level FROM fleet_messages f INDEXED BY fleet_messages_stage "
+            "JOIN messages m ON m.id = f.id JOIN groups g ON g.id = m.grp WHERE f.stage < 5 AND "
+            "f.stage = ? AND f.id > ? AND f.id <= ? AND m.state = ? AND m.level BETWEEN ? AND ? "
+            "AND m.topic = 0 ORDER BY m.level DESC, f.id",
+            FleetStage::here, after, page.last, MessageState::elsewhere, lowest, highest);
+        return page;
+    });
+}
+
 Result<std::vector<ports::FleetRow>> FleetQueries::overdue(WallTime now, MessageId after,
                                                            std::size_t limit) {
     return guarded([&]() -> Result<std::vector<ports::FleetRow>> {
@@ -118,6 +143,26 @@ Result<NewMessage> FleetQueries::content(MessageId id) {
             return fail(Errc::not_found, "no message has this id");
         }
         return std::move(found.front());
+    });
+}
+
+Result<ports::SharedPair> FleetQueries::pair(MessageId id) {
+    return guarded([&] {
+        std::string trigger;
+        std::string topic;
+        std::string to;
+        std::optional<std::int64_t> retain;
+        const bool found = db_.first(
+            std::tie(trigger, topic, to, retain),
+            "SELECT t.of, t.name, m.to_addr, d.retain_s FROM messages m JOIN trigger_topics t ON "
+            "t.id = m.topic LEFT JOIN trigger_days d ON d.of = t.of WHERE m.id = ?",
+            row_of(db_, id));
+        ports::SharedPair pair;
+        if (found) {
+            pair.words = trigger + " " + topic + " " + to;
+            pair.retain = retain.transform([](auto days) { return std::chrono::seconds(days); });
+        }
+        return pair;
     });
 }
 

@@ -21,11 +21,14 @@ public:
                                                                 std::size_t limit) override;
     [[nodiscard]] Result<std::vector<ports::FleetRow>> kept_here(MessageId after,
                                                                  std::size_t limit) override;
+    [[nodiscard]] Result<ports::LonePage> lone(MessageId after, Level lowest,
+                                               Level highest) override;
     [[nodiscard]] Result<std::vector<ports::FleetRow>> overdue(WallTime now, MessageId after,
                                                                std::size_t limit) override;
     [[nodiscard]] Result<std::vector<std::optional<ports::FleetRow>>> find(
         std::span<const MessageId> ids) override;
     [[nodiscard]] Result<NewMessage> content(MessageId id) override;
+    [[nodiscard]] Result<ports::SharedPair> pair(MessageId id) override;
     [[nodiscard]] Result<ports::FleetCounts> counts() override;
 
 private:

@@ -204,7 +204,8 @@ Result<ports::MessageDetail> Queries::message(MessageId id) {
                                     .by = read_named_sim(db_, number),
                                     .segments = read_segments(db_, number),
                                     .attempts = read_attempts(db_, number),
-                                    .history = read_history(db_, number)};
+                                    .history = read_history(db_, number),
+                                    .fleet = read_standing(db_, number)};
     });
 }
 

@@ -31,6 +31,12 @@ bool is_of_another(const RefOwner& earlier, const NewMessage& message) {
     return earlier.owner && *earlier.owner != message.owner;
 }
 
+/// nullopt: boxes do not share it.
+std::optional<Kept> kept_of(Writer& writer, MessageId id, std::uint8_t flags) {
+    const auto place = (flags & flag_shared) != 0 ? load_place(writer.db, id) : std::nullopt;
+    return place.transform([](const FleetPlace& one) { return one.kept; });
+}
+
 /// The answer that this ref had before.
 std::optional<Result<ports::Accepted>> earlier_answer(Writer& writer, const NewMessage& message) {
     std::optional<Result<ports::Accepted>> answer;
@@ -49,8 +55,11 @@ std::optional<Result<ports::Accepted>> earlier_answer(Writer& writer, const NewM
             return false;
         }
         if (fingerprint == message.fingerprint) {
-            answer = ports::Accepted{
-                .id = id, .state = first_state(flags), .segments = segments, .repeated = true};
+            answer = ports::Accepted{.id = id,
+                                     .state = first_state(flags),
+                                     .segments = segments,
+                                     .repeated = true,
+                                     .kept = kept_of(writer, id, flags)};
         } else {
             answer = fail(Errc::ref_conflict, "ref: known with another request");
         }
@@ -360,7 +369,11 @@ Result<ports::Accepted> accept_message(Writer& writer, const NewMessage& message
     if (parts) {
         add_part(writer, place.id, message, *parts);
     }
-    return ports::Accepted{.id = place.id, .state = state, .segments = message.segments};
+    return ports::Accepted{
+        .id = place.id,
+        .state = state,
+        .segments = message.segments,
+        .kept = state == MessageState::elsewhere ? std::optional(Kept::here) : std::nullopt};
 }
 
 void insert_guest(Writer& writer, const NewMessage& message, const FleetPlace& where) {

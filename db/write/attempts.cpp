@@ -4,6 +4,7 @@
 #include "db/read/recipient_sims.hpp"
 #include "db/read/report_candidates.hpp"
 #include "db/upkeep/lifecycle.hpp"
+#include "db/write/fleet_places.hpp"
 #include "db/write/opt_outs.hpp"
 #include "db/write/parts.hpp"
 #include "db/write/replacing.hpp"
@@ -74,9 +75,16 @@ bool is_opted_out(const Writer& writer, MessageId message) {
            find_opt_out(writer.db, to).has_value();
 }
 
+/// No engine ever had it, so no other box decides of it.
+bool is_only_here(Connection& db, MessageId message) {
+    const auto place = load_place(db, message);
+    return place && place->stage == FleetStage::firm && place->kept == Kept::here &&
+           place->epoch == Epoch{};
+}
+
 bool is_held_by_fleet(const Writer& writer, const MessageRecord& message) {
     return (message.flags & flag_shared) != 0 && writer.rules.may_begin_shared &&
-           !writer.rules.may_begin_shared();
+           !writer.rules.may_begin_shared() && !is_only_here(writer.db, message.id);
 }
 
 void insert_attempt(Connection& db, AttemptId id, const MessageRecord& message,

@@ -13,6 +13,9 @@ namespace {
 
 using ports::PairState;
 
+// As src/cluster/putter ends a message whose pair the engine knows.
+constexpr std::string_view seen_by_fleet = "seen";
+
 /// Of a batch, with what the walk of a correction of the clock has not moved yet.
 constexpr Sql last_due_sql =
     "SELECT max(due_at + CASE WHEN created_at > w.after AND created_at <= w.until AND expires_at - "
@@ -157,6 +160,9 @@ PairState state_for(Connection& db, const MessageRecord& message, MessageState t
     }
     if (!is_final(to)) {
         return PairState::claimed;
+    }
+    if (message.detail == seen_by_fleet) {
+        return PairState::sent;  // the pair had its message by another box
     }
     return message.sim != SimId{} || may_be_out(db, message) ? PairState::doubtful
                                                              : PairState::failed;

@@ -39,6 +39,12 @@ Result<MessageState> apply(Writer& writer, const ports::EndElsewhere& command) {
             Errc::conflict,
             "the message is " + std::string(message_state_name(message->state)) + " by this box");
     }
+    if (command.only_here && place->stage != FleetStage::here) {
+        return fail(Errc::conflict, "the engine of the fleet may have the message");
+    }
+    if (command.forgets_ref) {
+        writer.db.run("UPDATE messages SET ref = NULL, text_hash = NULL WHERE id = ?", message->id);
+    }
     if (message->state == command.state) {
         return message->state;
     }

@@ -4,6 +4,9 @@
 #include "db/write/fleet_places.hpp"
 
 #include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
 
 namespace smsrack::db {
 namespace {
@@ -26,9 +29,33 @@ bool follows_engine(FleetStage stage) {
     return stage == FleetStage::here || stage == FleetStage::away || stage == FleetStage::held;
 }
 
-void note(FleetPlace& place, const ports::NoteShared& command) {
-    place.kept = command.kept;
+/// To clients that were answered that only this box has it.
+void tell_kept(Writer& writer, MessageId row, const FleetPlace& place,
+               const ports::NoteShared& command) {
+    Event event{.at = command.at,
+                .type = EventType::message_kept,
+                .message = row,
+                .origin = place.origin,
+                .detail = std::string(kept_names.at(static_cast<std::size_t>(place.kept)))};
+    WallTime accepted_at;
+    const bool found = writer.db.first(
+        std::tie(accepted_at, event.client, event.owner, event.to, event.note),
+        "SELECT created_at, client, owner, to_addr, coalesce(note, '') FROM messages WHERE id = ?",
+        row);
+    if (found && accepted_at < command.told_before) {
+        (void)writer.ledger.append(std::move(event), {});
+    }
+}
+
+void note(Writer& writer, MessageId row, FleetPlace& place, const ports::NoteShared& command) {
+    const bool was_here = place.kept == Kept::here;
+    place.kept = command.kept.value_or(place.kept);
+    if (was_here && place.kept != Kept::here && command.told_before != WallTime{}) {
+        tell_kept(writer, row, place, command);
+    }
     if (!follows_engine(place.stage)) {
+        const bool is_lone = place.stage == FleetStage::firm && place.epoch == Epoch{};
+        place.epoch = is_lone ? command.epoch : place.epoch;
         return;
     }
     if (command.stage == FleetStage::away) {
@@ -44,7 +71,10 @@ void note(FleetPlace& place, const ports::NoteShared& command) {
 /// False: this box may not begin it.
 bool make_firm(Writer& writer, Shared& shared, const ports::MakeFirm& command) {
     auto& [message, place] = shared;
-    if (message.state != MessageState::elsewhere || !apply_event(place, FleetEvent::firmed)) {
+    const bool engine_may_have_it = place.stage != FleetStage::here;
+    if (message.state != MessageState::elsewhere ||
+        (command.epoch == Epoch{} && engine_may_have_it) ||
+        !apply_event(place, FleetEvent::firmed)) {
         return place.stage == FleetStage::firm;
     }
     place.epoch = command.epoch;
@@ -83,7 +113,7 @@ std::vector<MessageId> apply(Writer& writer, const ports::NoteShared& command) {
         if (!place) {
             continue;
         }
-        note(*place, command);
+        note(writer, row, *place, command);
         save_place(writer.db, row, *place);
         if (place->stage == command.stage) {
             now.push_back(id);

@@ -37,6 +37,15 @@ std::optional<FleetPlace> load_place(Connection& db, MessageId row) {
     return found ? std::optional(place) : std::nullopt;
 }
 
+std::optional<ports::FleetStanding> read_standing(Connection& db, MessageId row) {
+    const auto place = load_place(db, row);
+    if (!place) {
+        return std::nullopt;
+    }
+    return ports::FleetStanding{
+        .stage = place->stage, .kept = place->kept, .epoch = place->epoch, .box = place->box};
+}
+
 void note_end_here(Connection& db, MessageId row) {
     if (auto place = load_place(db, row); place && apply_event(*place, FleetEvent::ended)) {
         save_place(db, row, *place);

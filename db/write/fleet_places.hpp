@@ -6,6 +6,7 @@
 
 #include "db/engine/connection.hpp"
 #include "src/base/box_ids.hpp"
+#include "src/ports/store_reader.hpp"
 #include "src/sms/fleet_stage.hpp"
 
 #include <optional>
@@ -30,6 +31,9 @@ void save_place(Connection& db, MessageId row, const FleetPlace& place);
 void remove_place(Connection& db, MessageId row);
 /// nullopt: boxes do not share it.
 [[nodiscard]] std::optional<FleetPlace> load_place(Connection& db, MessageId row);
+
+/// For those who ask for the message; nullopt: boxes do not share it.
+[[nodiscard]] std::optional<ports::FleetStanding> read_standing(Connection& db, MessageId row);
 
 /// It came to this end here, or to another one than before: the engine does not know it yet.
 void note_end_here(Connection& db, MessageId row);

@@ -18,6 +18,7 @@
 #include "src/sms/message.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,15 +32,19 @@ namespace smsrack::ports {
 inline constexpr std::size_t fleet_batch_max = 64;
 
 /// Keeps what the engine has answered about messages: where they are, and how safely it has them.
-/// What is firm or has ended here stays so, and only `kept` is noted of it. Answers those that are at
-/// `stage` now.
+/// What is firm or has ended here stays so, and only `kept` is noted of it, and the epoch of a firm
+/// one that has none. Answers those that are at `stage` now.
 struct NoteShared {
     using Answer = std::vector<MessageId>;
     std::vector<MessageId> messages = {};
     FleetStage stage = FleetStage::away;  ///< away, held or firm
-    Kept kept = Kept::cluster;
-    Epoch epoch = {};    ///< under which this box holds them; 0: it does not
-    BoxNumber box = {};  ///< that has them, where it is known and another one
+    std::optional<Kept> kept = {};        ///< nullopt: as it is known already
+    Epoch epoch = {};                     ///< under which this box holds them; 0: it does not
+    BoxNumber box = {};                   ///< that has them, where it is known and another one
+    WallTime at = {};
+    /// An event message.kept of each that the engine did not have before, and was accepted before this: its client
+    /// was answered `here`.
+    WallTime told_before = {};
 };
 
 /// A message of another box, which the engine has given to this one.
@@ -57,8 +62,8 @@ struct TakeIn {
     Epoch epoch = {};
 };
 
-/// Queues messages that this box holds, or that it accepted and has not put into the engine: from the
-/// commit on it may begin them. In a cancelled batch they are cancelled. Answers those that are firm now.
+/// Queues messages that this box holds, or with epoch 0 those that it accepted and that no engine can have: from
+/// the commit on it may begin them. In a cancelled batch they are cancelled. Answers those that are firm now.
 struct MakeFirm {
     using Answer = std::vector<MessageId>;
     std::vector<MessageId> messages = {};
@@ -77,7 +82,8 @@ struct Lend {
 /// What another box made of a message that this one accepted. `state`: uncertain or an end; or
 /// elsewhere, where it was uncertain and certainly was not sent. Nothing changes if the message has
 /// this state already. Answers its state.
-/// Errors: not_found; conflict: this box may begin it, or has begun it, or its state can't follow.
+/// Errors: not_found; conflict: this box may begin it, or has begun it, or its state can't follow, or the
+///         engine may have it where it is `only_here`.
 struct EndElsewhere {
     using Answer = MessageState;
     MessageId message = {};
@@ -86,6 +92,9 @@ struct EndElsewhere {
     std::string detail = {};
     BoxNumber box = {};
     WallTime at = {};
+    bool only_here = false;  ///< only if no engine can have it
+    /// It is as if its client had not handed it in: its ref and its text are free again.
+    bool forgets_ref = false;
 };
 
 /// The engine knows how these ended.
@@ -114,6 +123,25 @@ struct FleetRow {
     std::string detail = {};
 };
 
+/// What a trigger's message claims in the engine: its recipient and its topic, once over all boxes.
+struct SharedPair {
+    std::string words = {};  ///< trigger, topic and number; empty: no trigger made the message
+    /// How long its trigger keeps it; nullopt: for ever.
+    std::optional<std::chrono::seconds> retain = {};
+};
+
+/// A message that no engine can have.
+struct LoneRow {
+    MessageId id = {};
+    std::string group = {};
+    Level level = 3;
+};
+
+struct LonePage {
+    std::vector<LoneRow> rows = {};
+    MessageId last = {};  ///< that was looked at; 0: none is behind `after`
+};
+
 /// Rows at each stage but settled, and those that are not in the engine yet.
 struct FleetCounts {
     std::array<std::int64_t, fleet_stage_count> stages = {};  ///< settled ones are not counted: 0
@@ -128,6 +156,9 @@ public:
     /// Those that the engine does not have yet, likewise.
     [[nodiscard]] virtual Result<std::vector<FleetRow>> kept_here(MessageId after,
                                                                   std::size_t limit) = 0;
+    /// A page behind `after` of those that the engine can't have and this box may not begin yet: of these levels,
+    /// the highest first. None that a trigger has made.
+    [[nodiscard]] virtual Result<LonePage> lone(MessageId after, Level lowest, Level highest) = 0;
     /// Those that are elsewhere and whose time is over, likewise.
     [[nodiscard]] virtual Result<std::vector<FleetRow>> overdue(WallTime now, MessageId after,
                                                                 std::size_t limit) = 0;
@@ -136,6 +167,7 @@ public:
         std::span<const MessageId> ids) = 0;
     /// The message as it was accepted, to put it into the engine. not_found.
     [[nodiscard]] virtual Result<NewMessage> content(MessageId id) = 0;
+    [[nodiscard]] virtual Result<SharedPair> pair(MessageId id) = 0;
     [[nodiscard]] virtual Result<FleetCounts> counts() = 0;
 };
 

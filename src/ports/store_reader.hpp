@@ -4,12 +4,14 @@
 /// Errors:  storage.
 #pragma once
 
+#include "src/base/box_ids.hpp"
 #include "src/base/interface.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/notes.hpp"
 #include "src/ports/pause.hpp"
 #include "src/ports/refusals.hpp"
 #include "src/sms/event.hpp"
+#include "src/sms/fleet_stage.hpp"
 #include "src/sms/inbound.hpp"
 #include "src/sms/message.hpp"
 #include "src/sms/outcome.hpp"
@@ -108,12 +110,22 @@ struct SegmentRow {
                                              ///< phone, or was given up
 };
 
+/// Of a message that the boxes of a fleet share: where it is, as this box knows.
+struct FleetStanding {
+    FleetStage stage = FleetStage::here;
+    Kept kept = Kept::here;
+    Epoch epoch = {};           ///< under which this box has it; 0: it does not
+    BoxNumber box = {};         ///< another one that has or had it; 0: none is known
+    std::string box_name = {};  ///< of the box that has it, where a caller knows it
+};
+
 struct MessageDetail {
     MessageRow message;
     std::optional<SimCard> by = {};  ///< the SIM that its client named; nullopt: any
     std::vector<SegmentRow> segments;
     std::vector<AttemptRow> attempts;  ///< oldest first
     std::vector<Event> history;        ///< oldest first
+    std::optional<FleetStanding> fleet = {};
 };
 
 struct InboxRow {

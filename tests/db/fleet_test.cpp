@@ -328,6 +328,140 @@ TEST_CASE("fleet: a box that is alone may send what it could not put into the en
     CHECK(f.stage(id) == FleetStage::ended);
 }
 
+TEST_CASE("fleet: what no engine can have is begun without asking; what one may have is not") {
+    FleetFixture f;
+    bool may_begin = false;
+    f.rules.may_begin_shared = [&may_begin] { return may_begin; };
+    f.reopen();
+    const MessageId lone = f.shared();
+    const MessageId away = f.shared();
+    REQUIRE(f.note(away, FleetStage::away, Kept::here));  // put, and not answered
+    const auto firm = f.ask(ports::MakeFirm{{lone, away}, Epoch{}, f.clock.wall()});
+    CHECK(*firm == std::vector{lone});
+    CHECK(f.begin(lone));
+    const MessageId put = f.shared();
+    REQUIRE(f.ask(ports::MakeFirm{{put}, Epoch{}, f.clock.wall()}));
+    // About to be put: another box may decide of it.
+    REQUIRE(f.note(put, FleetStage::firm, Kept::here));
+    CHECK(f.place(put).epoch == Epoch{3});
+    CHECK(f.begin(put).error().code == Errc::closed);
+    may_begin = true;
+    CHECK(f.begin(put));
+}
+
+TEST_CASE("fleet: a trigger's message names its pair, and waits for the engine") {
+    FleetFixture f;
+    const auto topics = f.ask(ports::NumberTopics{.trigger = "welcome", .names = {"france"}});
+    REQUIRE(topics);
+    REQUIRE(f.ask(ports::NoteDays{{{.trigger = "welcome", .retain = 90s}}}));
+    ports::ClaimPairs claims;
+    claims.claims.push_back({.pair = {.topic = topics->front(), .number = 33612345678},
+                             .message = f.shared_message(),
+                             .trigger = "welcome"});
+    const auto claimed = f.ask(std::move(claims));
+    REQUIRE(claimed);
+    const MessageId id = claimed->front()->row.message;
+    const auto pair_of = [&](MessageId of) {
+        return f.look<ports::FleetReader>([of](ports::FleetReader& r) { return r.pair(of); })
+            .value();
+    };
+    CHECK(pair_of(id).words == "welcome france +33612345678");
+    CHECK(pair_of(id).retain == 90s);
+    CHECK(pair_of(f.shared()).words.empty());
+    const auto lone =
+        f.look<ports::FleetReader>([](ports::FleetReader& r) { return r.lone({}, 0, 6); });
+    CHECK(lone->rows.size() == 1);  // the other one
+    REQUIRE(f.told(id, MessageState::cancelled, "seen"));
+    const auto rows = f.look<ports::TriggerReader>([&](ports::TriggerReader& r) {
+        return r.find(std::vector<ports::Pair>{{topics->front(), 33612345678}});
+    });
+    REQUIRE(rows->front());
+    CHECK(rows->front()->state == ports::PairState::sent);
+    CHECK(problems(f).empty());
+}
+
+TEST_CASE("fleet: of what no engine can have, the highest levels of the wanted come first") {
+    FleetFixture f;
+    const auto of_level = [&](Level level) {
+        NewMessage m = f.shared_message();
+        m.level = level;
+        return f.accepted(m);
+    };
+    const MessageId low = of_level(1);
+    const MessageId middle = of_level(3);
+    const MessageId high = of_level(6);
+    const MessageId put = of_level(6);
+    REQUIRE(f.note(put, FleetStage::away, Kept::here));
+    const auto lone = [&](MessageId after, Level lowest, Level highest) {
+        std::vector<MessageId> ids;
+        const auto page = f.look<ports::FleetReader>(
+            [=](ports::FleetReader& r) { return r.lone(after, lowest, highest); });
+        for (const ports::LoneRow& row : page->rows) {
+            CHECK(row.group == "default");
+            ids.push_back(row.id);
+        }
+        return ids;
+    };
+    CHECK(lone({}, 0, 6) == std::vector{high, middle, low});
+    CHECK(lone(low, 0, 6) == std::vector{high, middle});
+    CHECK(lone({}, 2, 5) == std::vector{middle});
+    CHECK(lone(high, 0, 6).empty());
+}
+
+TEST_CASE(
+    "fleet: a client that was answered `here` gets an event when the engine has its message") {
+    FleetFixture f;
+    const MessageId told = f.shared();
+    f.clock.advance(5s);
+    const MessageId fresh = f.shared();
+    const auto kept = [&](MessageId id, Kept how) {
+        REQUIRE(f.ask(ports::NoteShared{.messages = {id},
+                                        .stage = FleetStage::held,
+                                        .kept = how,
+                                        .epoch = Epoch{3},
+                                        .at = f.clock.wall(),
+                                        .told_before = f.clock.wall() - 2s}));
+    };
+    f.heard.events.clear();
+    kept(fresh, Kept::cluster);
+    CHECK(f.heard.events.empty());  // its client was answered so
+    kept(told, Kept::one_disk);
+    REQUIRE(f.heard.events.size() == 1);
+    CHECK(f.heard.events[0].type == EventType::message_kept);
+    CHECK(f.heard.events[0].message == told);
+    CHECK(f.heard.events[0].detail == "one_disk");
+    kept(told, Kept::cluster);
+    CHECK(f.heard.events.size() == 1);
+    CHECK(f.history(told) == std::vector{elsewhere});
+    CHECK(problems(f).empty());
+}
+
+TEST_CASE("fleet: a client that was refused may come again with its ref, and is not a duplicate") {
+    FleetFixture f;
+    NewMessage message = f.shared_message();
+    message.ref = "r1";
+    message.fingerprint = 5;
+    const MessageId id = f.accepted(message);
+    const auto refuse = [&](MessageId of, bool only_here) {
+        return f.ask(ports::EndElsewhere{.message = of,
+                                         .state = MessageState::cancelled,
+                                         .detail = "client_limit",
+                                         .at = f.clock.wall(),
+                                         .only_here = only_here,
+                                         .forgets_ref = true});
+    };
+    REQUIRE(f.note(id, FleetStage::away, Kept::here));
+    CHECK(refuse(id, true).error().code == Errc::conflict);  // the engine may have it
+    CHECK(f.accept(message)->id == id);
+    REQUIRE(refuse(id, false) == MessageState::cancelled);
+    message.fingerprint = 6;
+    const auto again = f.accept(message);
+    REQUIRE(again);
+    CHECK(again->id != id);
+    CHECK(refuse(again->id, true) == MessageState::cancelled);
+    CHECK(problems(f).empty());
+}
+
 TEST_CASE("fleet: the engine's word moves no message that is firm or has ended here") {
     FleetFixture f;
     const MessageId id = f.firm();

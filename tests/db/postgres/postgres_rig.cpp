@@ -39,17 +39,33 @@ std::string box_name(std::size_t index) {
 
 }  // namespace
 
-void prepare_database(const PostgresServer& server, const std::string& name) {
+void prepare_roles(const PostgresServer& server, const std::string& name) {
     Session admin(server.conninfo());
     if (admin.ask("SELECT count(*) FROM pg_roles WHERE rolname = 'owner'") == "0") {
         admin.ask("CREATE ROLE owner LOGIN CREATEROLE");
+        admin.ask("CREATE ROLE smsrack_box NOLOGIN");
+        admin.ask("CREATE ROLE box LOGIN IN ROLE smsrack_box, pg_monitor");
     }
     admin.ask("CREATE DATABASE " + name + " OWNER owner");
+}
+
+void make_synchronous(const PostgresServer& server, const std::string& standby) {
+    Session admin(server.conninfo());
+    admin.ask("ALTER SYSTEM SET synchronous_standby_names = '" + standby + "'");
+    admin.ask("SELECT pg_reload_conf()");
+    const bool follows = wait_for(20s, [&] {
+        return admin.number("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") >
+               0;
+    });
+    if (!follows) {
+        throw std::runtime_error("the standby " + standby + " does not follow");
+    }
+}
+
+void prepare_database(const PostgresServer& server, const std::string& name) {
+    prepare_roles(server, name);
     if (auto done = postgres::migrate(server.conninfo(name, "owner")); !done) {
         throw std::runtime_error(done.error().context);
-    }
-    if (admin.ask("SELECT count(*) FROM pg_roles WHERE rolname = 'box'") == "0") {
-        admin.ask("CREATE ROLE box LOGIN IN ROLE smsrack_box, pg_monitor");
     }
 }
 

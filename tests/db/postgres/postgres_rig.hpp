@@ -15,7 +15,11 @@
 
 namespace smsrack::test {
 
-/// Makes a database with the schema, and the role `box` that boxes use.
+/// Makes an empty database, the role `owner` that owns it, and the role `box` that boxes use.
+void prepare_roles(const PostgresServer& server, const std::string& name);
+/// From now on each commit of the server waits for this standby. Throws where it does not follow within 20 s.
+void make_synchronous(const PostgresServer& server, const std::string& standby);
+/// Makes an empty database and its roles, as above, with the schema.
 void prepare_database(const PostgresServer& server, const std::string& name);
 
 class PostgresRig final : public EngineRig {
