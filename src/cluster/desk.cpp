@@ -20,22 +20,63 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
       putter_(
           world_, seat_,
           [this, groups = box.groups] { return !wishes_of(groups(), settings_.ahead).empty(); },
-          box.conflict),
-      taker_(world_, seat_, box.groups, [this] { firmer_.wake(); }),
+          box.conflict, followers_, [this] { firmer_.wake(); }),
+      taker_(
+          world_, seat_, box.groups, [this] { firmer_.wake(); }, followers_),
       settler_(world_, seat_),
       expirer_(world_, seat_),
       sweeper_(world_, seat_),
       mail_(world_, seat_),
       watchman_(world_, seat_),
-      tasks_{&check_,   &firmer_,  &putter_, &taker_,   &settler_,
-             &expirer_, &sweeper_, &mail_,   &watchman_} {}
+      loner_(world_, seat_, box.groups),
+      giver_(world_, seat_),
+      forgetter_(world_, seat_),
+      tasks_{&check_,   &firmer_, &putter_,   &taker_, &settler_, &expirer_,
+             &sweeper_, &mail_,   &watchman_, &loner_, &giver_,   &forgetter_},
+      changed_(box.changed) {}
 
 void FleetDesk::wake() {
     post([this] {
-        for (Task* task : tasks_) {
-            task->wake();
-        }
+        putter_.wake();
+        taker_.wake();
+        settler_.wake();
+        loner_.wake();
     });
+}
+
+void FleetDesk::follow(ports::Accepted accepted, ports::FleetChecks checks,
+                       ports::Done<ports::Accepted> done) {
+    putter_.wake();
+    loner_.wake();
+    const auto away = seat_.away_for();
+    const bool waits_in_vain = away && *away >= settings_.accept_wait;
+    const MessageId id = accepted.id;
+    followers_.add(std::move(accepted), checks, std::move(done),
+                   world_.clock.steady() + settings_.accept_wait);
+    if (waits_in_vain) {
+        answer_alone(id);
+    }
+}
+
+/// With alone = "refuse" it is taken back, unless the engine may have it.
+void FleetDesk::answer_alone(MessageId message) {
+    if (!settings_.refuses_alone) {
+        return followers_.answer(message);
+    }
+    world_.ask(world_.store,
+               ports::EndElsewhere{.message = message,
+                                   .state = MessageState::cancelled,
+                                   .detail = "cluster_away",
+                                   .at = world_.clock.wall(),
+                                   .only_here = true,
+                                   .forgets_ref = true},
+               [this, message](const Result<MessageState>& taken_back) {
+                   if (taken_back) {
+                       followers_.refuse(message, engine_away());
+                   } else {
+                       followers_.answer(message);
+                   }
+               });
 }
 
 void FleetDesk::run_jobs() {
@@ -54,9 +95,27 @@ SteadyTime FleetDesk::step(SteadyTime now) {
         beats_seen_ = beats;
         state_seen_ = seat_.state();
         std::ranges::for_each(tasks_, &Task::wake);
+        if (changed_) {
+            changed_();
+        }
     }
     give_turns();
-    return next;
+    for (const ports::Accepted& one : followers_.take_overdue(now)) {
+        answer_alone(one.id);
+    }
+    return std::min(next, followers_.next_overdue());
+}
+
+/// One parts with what is not held any more, the other may have just taken it again.
+bool FleetDesk::is_excluded(const Task* task) const {
+    const bool moves = task == &taker_ || task == &firmer_ || task == &giver_;
+    const auto runs_besides = [task](const Task& other) { return task != &other && other.runs(); };
+    return moves && (runs_besides(taker_) || runs_besides(firmer_) || runs_besides(giver_));
+}
+
+void FleetDesk::end() {
+    run_jobs();
+    followers_.answer_all();
 }
 
 void FleetDesk::give_turns() {
@@ -68,10 +127,7 @@ void FleetDesk::give_turns() {
         return;
     }
     for (Task* task : tasks_) {
-        // One parts with what is not held any more, the other may have just taken it again.
-        const bool excluded =
-            (task == &taker_ && firmer_.runs()) || (task == &firmer_ && taker_.runs());
-        if (!excluded) {
+        if (!is_excluded(task)) {
             task->turn();
         }
     }

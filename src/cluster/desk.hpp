@@ -2,13 +2,18 @@
 ///
 /// An address (wake, mailbox), a turn for each part, and the parts: the seat, and one task for each
 /// thing that goes between the store of this box and the engine of all.
-/// Time:    each beat wakes all tasks; the store's listener wakes them when there is something to do.
-/// Threads: step() by the thread `cluster`; wake(), may_begin() by any.
+/// Time:    each beat wakes all tasks; the store's listener wakes those that have something to do by what it has
+///          kept.
+/// Threads: step() by the thread `cluster`; wake(), post(), may_begin() by any; all else by that thread.
 #pragma once
 
 #include "src/base/mailbox.hpp"
 #include "src/base/worker.hpp"
 #include "src/cluster/firm_check.hpp"
+#include "src/cluster/followers.hpp"
+#include "src/cluster/forgetter.hpp"
+#include "src/cluster/giver.hpp"
+#include "src/cluster/loner.hpp"
 #include "src/cluster/putter.hpp"
 #include "src/cluster/seat_keeper.hpp"
 #include "src/cluster/settler.hpp"
@@ -28,32 +33,43 @@ struct BoxSide {
     OnConflict conflict;
     /// FleetWorld::give_up.
     std::function<void(MessageId message, std::function<void(Result<>)> done)> give_up;
+    std::function<void()> changed = {};  ///< a beat was answered, or the seat is another one
 };
 
-class FleetDesk final : public Stepper, private Executor {
+class FleetDesk final : public Stepper, public Executor {
 public:
     /// All outlive the object, and so does it the answers that they owe it.
     FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, const Clock& clock,
               Waiter& waiter, const FleetSettings& settings, const BoxSide& box);
 
     SteadyTime step(SteadyTime now) override;
-    /// There may be something to put, to take or to settle.
+    /// Messages began to wait here, or ended.
     void wake();
+    void post(Job job) override { jobs_.push(std::move(job)); }
+
+    /// FleetIntake::follow(), on the desk's thread.
+    void follow(ports::Accepted accepted, ports::FleetChecks checks,
+                ports::Done<ports::Accepted> done);
+    /// Does what was posted, and answers all clients that wait, where no thread steps it any more.
+    void end();
 
     /// This box may begin firm messages.
     [[nodiscard]] bool may_begin() const { return seat_.permission().may_begin(); }
     [[nodiscard]] const SeatKeeper& seat() const { return seat_; }
+    [[nodiscard]] const FleetWorld& world() const { return world_; }
 
 private:
-    void post(Job job) override { jobs_.push(std::move(job)); }
     void run_jobs();
     void give_turns();
+    [[nodiscard]] bool is_excluded(const Task* task) const;
+    void answer_alone(MessageId message);
 
     FleetSettings settings_;
     Mailbox<Job> jobs_;
     std::vector<Job> running_ = {};
     FleetWorld world_;
     SeatKeeper seat_;
+    Followers followers_ = {};
     FirmCheck check_;
     Firmer firmer_;
     Putter putter_;
@@ -63,7 +79,11 @@ private:
     Sweeper sweeper_;
     MailReader mail_;
     Watchman watchman_;
-    std::array<Task*, 9> tasks_;
+    Loner loner_;
+    Giver giver_;
+    Forgetter forgetter_;
+    std::array<Task*, 12> tasks_;
+    std::function<void()> changed_;
     std::int64_t beats_seen_ = -1;  // of this box
     SeatState state_seen_ = SeatState::away;
 };

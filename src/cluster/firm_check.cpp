@@ -1,6 +1,7 @@
 #include "src/cluster/firm_check.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace smsrack::cluster {
@@ -38,26 +39,59 @@ void FirmCheck::look(MessageId after) {
 }
 
 void FirmCheck::compare(const std::vector<ports::FleetRow>& rows) {
-    std::vector<MessageId> known;  // to the engine
+    std::vector<MessageId> known;     // to the engine
+    std::vector<MessageId> doubtful;  // they were put, and the answer did not come
     for (const ports::FleetRow& row : rows) {
         if (row.kept != Kept::here) {
             known.push_back(row.id);
+        } else if (row.epoch != Epoch{}) {
+            doubtful.push_back(row.id);
         }
     }
-    const MessageId after = rows.back().row;
+    find(std::move(doubtful), std::move(known), rows.back().row);
+}
+
+/// What the engine does not have is put once more; what another box has is lost, as below.
+void FirmCheck::find(std::vector<MessageId> doubtful, std::vector<MessageId> known,
+                     MessageId after) {
+    if (doubtful.empty()) {
+        return confirm(std::move(known), {}, after);
+    }
+    world_.ask(world_.engine, ports::FindMessages{.seat = of_, .messages = std::move(doubtful)},
+               [this, known = std::move(known),
+                after](const Result<std::vector<ports::Whereabouts>>& found) mutable {
+                   if (!found) {
+                       return give_up(of_, found.error());
+                   }
+                   std::vector<MessageId> lost;
+                   for (const ports::Whereabouts& one : *found) {
+                       const bool is_ours =
+                           one.stage == ports::SharedStage::firm && one.seat.box == of_.box;
+                       if (!is_ours) {
+                           lost.push_back(one.message);
+                       }
+                   }
+                   confirm(std::move(known), std::move(lost), after);
+               });
+}
+
+void FirmCheck::confirm(std::vector<MessageId> known, std::vector<MessageId> lost,
+                        MessageId after) {
     if (known.empty()) {
-        return look(after);
+        return lost.empty() ? look(after) : lend(lost, after);
     }
     world_.ask(world_.engine, ports::FirmMessages{.seat = of_, .messages = known},
-               [this, known, after](const Result<std::vector<MessageId>>& firm) mutable {
+               [this, known, lost = std::move(lost),
+                after](const Result<std::vector<MessageId>>& firm) mutable {
                    if (!firm) {
                        return give_up(of_, firm.error());
                    }
-                   std::erase_if(known, [&](MessageId id) { return is_among(*firm, id); });
-                   if (known.empty()) {
+                   std::ranges::copy_if(known, std::back_inserter(lost),
+                                        [&](MessageId id) { return !is_among(*firm, id); });
+                   if (lost.empty()) {
                        return look(after);
                    }
-                   lend(known, after);
+                   lend(lost, after);
                });
 }
 
@@ -74,18 +108,20 @@ void FirmCheck::lend(const std::vector<MessageId>& lost, MessageId after) {
 
 void FirmCheck::part_with(const std::vector<MessageId>& lent, std::vector<MessageId> begun,
                           MessageId after) {
-    world_.ask(world_.store, ports::NoteShared{.messages = lent, .stage = FleetStage::away},
-               [this, lent, begun = std::move(begun),
-                after](const Result<std::vector<MessageId>>& away) mutable {
-                   if (!away) {
-                       return end();
-                   }
-                   world_.ask(
-                       world_.store, ports::LetGo{.messages = lent},
+    // The engine has them all, those too whose put was not answered.
+    world_.ask(
+        world_.store,
+        ports::NoteShared{.messages = lent, .stage = FleetStage::away, .kept = Kept::one_disk},
+        [this, lent, begun = std::move(begun),
+         after](const Result<std::vector<MessageId>>& away) mutable {
+            if (!away) {
+                return end();
+            }
+            world_.ask(world_.store, ports::LetGo{.messages = lent},
                        [this, begun = std::move(begun), after](const Result<std::size_t>&) mutable {
                            give_up_begun(std::move(begun), after);
                        });
-               });
+        });
 }
 
 void FirmCheck::give_up_begun(std::vector<MessageId> begun, MessageId after) {

@@ -23,6 +23,8 @@ private:
     void begin() override;
     void look(MessageId after);
     void compare(const std::vector<ports::FleetRow>& rows);
+    void find(std::vector<MessageId> doubtful, std::vector<MessageId> known, MessageId after);
+    void confirm(std::vector<MessageId> known, std::vector<MessageId> lost, MessageId after);
     void lend(const std::vector<MessageId>& lost, MessageId after);
     void part_with(const std::vector<MessageId>& lent, std::vector<MessageId> begun,
                    MessageId after);

@@ -8,6 +8,8 @@
 #include "src/base/executor.hpp"
 #include "src/ports/cluster_engine.hpp"
 #include "src/ports/fleet_store.hpp"
+#include "src/ports/store_rules.hpp"
+#include "src/sms/level.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -25,7 +27,24 @@ struct FleetSettings {
     std::chrono::seconds uncertain{
         86'400};          ///< after alone: the policy decides what is left of a dead box
     bool resend = false;  ///< the policy: sends it again; false: it has failed
+    std::chrono::milliseconds accept_wait{2'000};
+    bool refuses_alone = false;  ///< clients, while the engine does not answer
+    Level alone_lowest = 0;      ///< levels that this box sends while the engine does not have them
+    Level alone_highest = level_max;
+    ports::OptOutRules opt_out = {};
+    /// How long the engine knows the ref of a message that has ended: as long as its box does.
+    std::chrono::seconds known{86'400};
 };
+
+/// What a client or an order is answered while the engine does not answer.
+[[nodiscard]] inline Error engine_away() {
+    constexpr std::chrono::milliseconds ask_again{5'000};
+    return {.code = Errc::cluster_away,
+            .context =
+                "the engine of the fleet does not answer this box; `smsrack cluster show` "
+                "says why",
+            .retry_after = ask_again};
+}
 
 struct FleetWorld {
     ports::ClusterEngine& engine;

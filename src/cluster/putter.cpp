@@ -22,14 +22,6 @@ std::string hash_of(const std::string& text) {
     return hex_of(std::as_bytes(std::span(hash)));
 }
 
-ports::SharedChecks checks_of(const NewMessage& message) {
-    // Hashes: what clients wrote may have any octets, and other boxes need not read it.
-    return {.ref = message.ref.empty() ? "" : hash_of(scope_of(message) + " " + message.ref),
-            .fingerprint = message.fingerprint,
-            .recipient = hash_of(message.body.to),
-            .client = message.client};
-}
-
 ports::SharedStage stage_of(const ports::FleetRow& row, bool has_room) {
     if (row.stage == FleetStage::firm || row.stage == FleetStage::ended) {
         return ports::SharedStage::firm;  // begun while the engine did not answer
@@ -64,8 +56,30 @@ std::string_view word_of(ports::PutOutcome outcome) {
 }  // namespace
 
 Putter::Putter(const FleetWorld& world, SeatKeeper& seat, std::function<bool()> has_room,
-               OnConflict conflict)
-    : Task(world, seat), has_room_(std::move(has_room)), conflict_(std::move(conflict)) {}
+               OnConflict conflict, Followers& followers, std::function<void()> taken)
+    : Task(world, seat),
+      has_room_(std::move(has_room)),
+      conflict_(std::move(conflict)),
+      followers_(followers),
+      taken_(std::move(taken)) {}
+
+/// What a limit of its client or its recipient says is asked only while it is followed.
+ports::SharedChecks Putter::checks_of(const Found& one) const {
+    const NewMessage& message = one.message;
+    const auto asked = followers_.checks_of(one.row.id).value_or(ports::FleetChecks());
+    // Hashes: what clients wrote may have any octets, and other boxes need not read it.
+    return {.ref = message.ref.empty() ? "" : hash_of(scope_of(message) + " " + message.ref),
+            .fingerprint = message.fingerprint,
+            .recipient = hash_of(message.body.to),
+            .heeds_opt_out = !world_.settings.opt_out.exempts(message.group, message.level),
+            .text_hash = asked.text_hash,
+            .duplicate_window = asked.duplicate_window,
+            .limits = asked.limits,
+            .client = message.client,
+            .client_waiting_max = asked.client_waiting_max,
+            .pair = one.pair.words.empty() ? "" : hash_of(one.pair.words),
+            .pair_free_after = one.pair.retain};
+}
 
 void Putter::begin() {
     of_ = *seat_.seat();
@@ -79,7 +93,12 @@ void Putter::begin() {
             for (const ports::FleetRow& row : *rows) {
                 auto message = reader.content(row.id);
                 if (message) {
-                    found.push_back({.row = row, .message = *std::move(message)});
+                    auto pair = reader.pair(row.id);
+                    if (!pair) {
+                        return std::unexpected(std::move(pair.error()));
+                    }
+                    found.push_back(
+                        {.row = row, .message = *std::move(message), .pair = *std::move(pair)});
                 } else if (message.error().code != Errc::not_found) {
                     return std::unexpected(std::move(message.error()));
                 }
@@ -117,12 +136,37 @@ void Putter::mark(std::vector<Found> found) {
             if (found.empty()) {
                 return end(true);
             }
-            put(found);
+            mark_firm(std::move(found));
         });
 }
 
+/// Those that were queued while no engine answered: from here on another box may decide of them, so this one
+/// begins them only with permission.
+void Putter::mark_firm(std::vector<Found> found) {
+    std::vector<MessageId> lone;
+    for (const Found& one : found) {
+        if (one.row.stage == FleetStage::firm && one.row.epoch == Epoch{}) {
+            lone.push_back(one.row.id);
+        }
+    }
+    if (lone.empty()) {
+        return put(found);
+    }
+    world_.ask(world_.store,
+               ports::NoteShared{.messages = std::move(lone),
+                                 .stage = FleetStage::firm,
+                                 .kept = Kept::here,
+                                 .epoch = of_.epoch},
+               [this, found = std::move(found)](const Result<std::vector<MessageId>>& marked) {
+                   if (!marked) {
+                       return end();
+                   }
+                   put(found);
+               });
+}
+
 void Putter::put(const std::vector<Found>& found) {
-    const bool has_room = has_room_();
+    const bool has_room = seat_.takes_work() && has_room_();
     ports::PutMessages command{.seat = of_};
     for (const Found& one : found) {
         const NewMessage& m = one.message;
@@ -131,7 +175,7 @@ void Putter::put(const std::vector<Found>& found) {
                                                 .level = m.level,
                                                 .batch = m.batch,
                                                 .form = form_of(m)},
-                                    .checks = checks_of(m),
+                                    .checks = checks_of(one),
                                     .stage = stage_of(one.row, has_room)});
     }
     auto asked = command.messages;
@@ -147,13 +191,16 @@ void Putter::put(const std::vector<Found>& found) {
 void Putter::note(const std::vector<ports::PutMessage>& asked, const ports::PutAnswers& answers) {
     std::vector<MessageId> held;
     std::vector<MessageId> others;
-    std::vector<std::pair<MessageId, ports::PutAnswer>> refused;
+    Refused refused;
     for (std::size_t i = 0; i < asked.size(); ++i) {
         const MessageId id = asked[i].message.id;
         const ports::PutAnswer& answer = answers.messages.at(i);
         if (answer.outcome != ports::PutOutcome::kept) {
             refused.emplace_back(id, answer);
-        } else if (asked[i].stage == ports::SharedStage::held) {
+            continue;
+        }
+        followers_.kept(id, answers.two_disks ? Kept::cluster : Kept::one_disk);
+        if (asked[i].stage == ports::SharedStage::held) {
             held.push_back(id);
         } else {
             others.push_back(id);
@@ -179,40 +226,78 @@ void Putter::note_kept(std::vector<MessageId> messages, FleetStage stage, bool t
                ports::NoteShared{.messages = std::move(messages),
                                  .stage = stage,
                                  .kept = two_disks ? Kept::cluster : Kept::one_disk,
-                                 .epoch = of_.epoch},
-               [this, then = std::move(then)](const Result<std::vector<MessageId>>& noted) {
+                                 .epoch = of_.epoch,
+                                 .at = world_.clock.wall(),
+                                 .told_before = world_.clock.wall() - world_.settings.accept_wait},
+               [this, stage, then = std::move(then)](const Result<std::vector<MessageId>>& noted) {
                    if (!noted) {
                        return lose(of_);  // they are put once more
+                   }
+                   if (stage == FleetStage::held) {
+                       taken_();
                    }
                    then();
                });
 }
 
-void Putter::refuse(std::vector<std::pair<MessageId, ports::PutAnswer>> refused) {
+void Putter::refuse(Refused refused) {
     if (refused.empty()) {
         return end(true);
     }
     const auto [id, answer] = refused.back();
     refused.pop_back();
-    conflict_(id, answer);
+    if (!followers_.refused(id, answer)) {
+        conflict_(id, answer);
+    }
+    end_here(id, answer, std::move(refused), true);
+}
+
+/// A row of a client that was refused: the same ref may come again.
+void Putter::end_here(MessageId id, const ports::PutAnswer& answer, Refused rest, bool may_lend) {
+    world_.ask(world_.store,
+               ports::EndElsewhere{.message = id,
+                                   .state = MessageState::cancelled,
+                                   .detail = std::string(word_of(answer.outcome)),
+                                   .box = number_of_box(answer.first),
+                                   .at = world_.clock.wall(),
+                                   .forgets_ref = true},
+               [this, id, answer, rest = std::move(rest),
+                may_lend](const Result<MessageState>& ended) mutable {
+                   if (ended) {
+                       return refuse(std::move(rest));
+                   }
+                   if (ended.error().code != Errc::conflict) {
+                       return end();
+                   }
+                   if (may_lend) {
+                       return lend(id, answer, std::move(rest));
+                   }
+                   // It was begun while no engine answered: it ends here, and the engine never has it.
+                   leave(id, std::move(rest));
+               });
+}
+
+/// It was queued while no engine answered.
+void Putter::lend(MessageId id, const ports::PutAnswer& answer, Refused rest) {
+    world_.ask(world_.store, ports::Lend{.messages = {id}, .at = world_.clock.wall()},
+               [this, id, answer,
+                rest = std::move(rest)](const Result<std::vector<MessageId>>& lent) mutable {
+                   if (!lent) {
+                       return end();
+                   }
+                   end_here(id, answer, std::move(rest), false);
+               });
+}
+
+void Putter::leave(MessageId id, Refused rest) {
     world_.ask(
         world_.store,
-        ports::EndElsewhere{.message = id,
-                            .state = MessageState::cancelled,
-                            .detail = std::string(word_of(answer.outcome)),
-                            .box = number_of_box(answer.first),
-                            .at = world_.clock.wall()},
-        [this, id = id, refused = std::move(refused)](const Result<MessageState>& ended) mutable {
-            if (ended) {
-                return refuse(std::move(refused));
-            }
-            if (ended.error().code != Errc::conflict) {
+        ports::NoteShared{.messages = {id}, .stage = FleetStage::firm, .kept = Kept::one_disk},
+        [this, rest = std::move(rest)](const Result<std::vector<MessageId>>& noted) mutable {
+            if (!noted) {
                 return end();
             }
-            // It was begun while no engine answered: it ends here, and the engine never has it.
-            note_kept({id}, FleetStage::firm, true, [this, refused = std::move(refused)]() mutable {
-                refuse(std::move(refused));
-            });
+            refuse(std::move(rest));
         });
 }
 

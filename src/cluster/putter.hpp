@@ -6,9 +6,11 @@
 /// Threads: the desk's.
 #pragma once
 
+#include "src/cluster/followers.hpp"
 #include "src/cluster/task.hpp"
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace smsrack::cluster {
@@ -18,27 +20,37 @@ using OnConflict = std::function<void(MessageId message, const ports::PutAnswer&
 
 class Putter final : public Task {
 public:
-    /// `has_room`: this box holds what it puts. `conflict` is notified on the desk's thread.
+    /// `has_room`: this box holds what it puts. `conflict` is notified on the desk's thread. `taken`: this
+    /// box holds some now. `followers` outlive the object.
     Putter(const FleetWorld& world, SeatKeeper& seat, std::function<bool()> has_room,
-           OnConflict conflict);
+           OnConflict conflict, Followers& followers, std::function<void()> taken);
 
 private:
+    using Refused = std::vector<std::pair<MessageId, ports::PutAnswer>>;
     struct Found {
         ports::FleetRow row = {};
         NewMessage message = {};
+        ports::SharedPair pair = {};
     };
 
     void begin() override;
     void mark(std::vector<Found> found);
+    void mark_firm(std::vector<Found> found);
+    [[nodiscard]] ports::SharedChecks checks_of(const Found& one) const;
     void put(const std::vector<Found>& found);
     void note(const std::vector<ports::PutMessage>& asked, const ports::PutAnswers& answers);
     void note_kept(std::vector<MessageId> messages, FleetStage stage, bool two_disks,
                    std::function<void()> then);
-    void refuse(std::vector<std::pair<MessageId, ports::PutAnswer>> refused);
+    void refuse(Refused refused);
+    void end_here(MessageId id, const ports::PutAnswer& answer, Refused rest, bool may_lend);
+    void lend(MessageId id, const ports::PutAnswer& answer, Refused rest);
+    void leave(MessageId id, Refused rest);
     void finish(const Result<>& done);
 
     std::function<bool()> has_room_;
     OnConflict conflict_;
+    Followers& followers_;
+    std::function<void()> taken_;
     ports::Seat of_ = {};
 };
 

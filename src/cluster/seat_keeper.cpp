@@ -6,7 +6,10 @@
 namespace smsrack::cluster {
 
 SeatKeeper::SeatKeeper(const FleetWorld& world, std::function<ports::BoxReport()> report)
-    : world_(world), report_(std::move(report)), permission_(world.settings.alone, world.clock) {}
+    : world_(world),
+      report_(std::move(report)),
+      away_since_(world.clock.steady()),
+      permission_(world.settings.alone, world.clock) {}
 
 bool SeatKeeper::move(SeatEvent event) {
     const auto to = next(seat_rules, state_, event);
@@ -15,15 +18,14 @@ bool SeatKeeper::move(SeatEvent event) {
 }
 
 SteadyTime SeatKeeper::step(SteadyTime now) {
-    if (now < next_) {
-        return next_;
-    }
-    if (state_ == SeatState::away) {
+    if (now >= next_ && state_ == SeatState::away) {
         enter(now);
-    } else if (seat_ && state_ != SeatState::entering && !beats_) {
+    } else if (now >= next_ && seat_ && state_ != SeatState::entering && !beats_) {
         beat(now);
     }
-    return next_;
+    // An answer comes as a job, which wakes the desk.
+    const bool waits = state_ == SeatState::entering || (state_ != SeatState::away && beats_);
+    return waits ? never : next_;
 }
 
 void SeatKeeper::enter(SteadyTime now) {
@@ -34,7 +36,7 @@ void SeatKeeper::enter(SteadyTime now) {
                ports::EnterFleet{.who = world_.settings.who, .release = world_.settings.release},
                [this](Result<ports::Seat> seat) {
                    if (!seat) {
-                       (void)move(SeatEvent::lost);
+                       lost(seat.error());
                    } else if (move(SeatEvent::entered)) {
                        seat_ = *seat;
                        next_ = {};
@@ -78,15 +80,35 @@ void SeatKeeper::heard(const ports::Fleet& fleet, SteadyTime asked) {
 void SeatKeeper::compared(ports::Seat seat) {
     if (seat_ == seat && move(SeatEvent::compared)) {
         next_ = {};  // the beat that lets it begin
+        trouble_.clear();
     }
 }
 
 void SeatKeeper::note(ports::Seat seat, const Error& error) {
     const bool is_lost = error.code == Errc::closed || error.code == Errc::outcome_unknown ||
                          (error.code == Errc::conflict && error.detail == ports::epoch_outdated);
-    if (is_lost && seat_ == seat && move(SeatEvent::lost)) {
+    if (is_lost && seat_ == seat) {
+        lost(error);
         next_ = {};
     }
+}
+
+void SeatKeeper::lost(const Error& error) {
+    if (is_seated()) {
+        away_since_ = world_.clock.steady();
+    }
+    if (move(SeatEvent::lost)) {
+        trouble_ = error.context.empty() ? std::string(errc_name(error.code)) : error.context;
+    }
+}
+
+bool SeatKeeper::takes_work() const {
+    const auto own = own_row();
+    return !own || own->life == ports::BoxLife::running;
+}
+
+std::optional<SteadyTime::duration> SeatKeeper::away_for() const {
+    return is_seated() ? std::nullopt : std::optional(world_.clock.steady() - away_since_);
 }
 
 std::chrono::milliseconds SeatKeeper::ahead_of(BoxNumber box) const {

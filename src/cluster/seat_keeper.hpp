@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
 
 namespace smsrack::cluster {
 
@@ -32,6 +33,12 @@ public:
     /// Grows with each entry; also while it compares.
     [[nodiscard]] const std::optional<ports::Seat>& seat() const { return seat_; }
     [[nodiscard]] bool is_seated() const { return state_ == SeatState::seated; }
+    /// Not while it drains.
+    [[nodiscard]] bool takes_work() const;
+    /// Since it lost its seat, or began without one; nullopt: it has one.
+    [[nodiscard]] std::optional<SteadyTime::duration> away_for() const;
+    /// Why it has no seat, in words; empty: it has one, or has not tried yet.
+    [[nodiscard]] const std::string& trouble() const { return trouble_; }
     /// What is firm under this seat was compared.
     void compared(ports::Seat seat);
     /// An answer of the engine said so; of an earlier seat it is ignored.
@@ -50,6 +57,7 @@ private:
     void enter(SteadyTime now);
     void beat(SteadyTime now);
     void heard(const ports::Fleet& fleet, SteadyTime asked);
+    void lost(const Error& error);
 
     const FleetWorld& world_;
     std::function<ports::BoxReport()> report_;
@@ -59,6 +67,8 @@ private:
     bool beats_ = false;                                         // one is in flight
     ports::Fleet fleet_ = {};                                    // as heard last
     std::map<BoxNumber, std::chrono::milliseconds> ahead_ = {};  // bound: boxes of the fleet
+    SteadyTime away_since_;
+    std::string trouble_ = {};
     BeatWatch watch_ = {};
     Permission permission_;
 };

@@ -8,14 +8,20 @@
 namespace smsrack::cluster {
 
 Taker::Taker(const FleetWorld& world, SeatKeeper& seat,
-             std::function<std::vector<GroupPace>()> groups, std::function<void()> taken)
-    : Task(world, seat), groups_(std::move(groups)), taken_(std::move(taken)) {}
+             std::function<std::vector<GroupPace>()> groups, std::function<void()> taken,
+             Followers& followers)
+    : Task(world, seat),
+      groups_(std::move(groups)),
+      taken_(std::move(taken)),
+      followers_(followers) {}
 
 void Taker::begin() {
     of_ = *seat_.seat();
-    const auto own = seat_.own_row();
+    if (seat_.fleet().waiting == 0 || !seat_.takes_work()) {
+        return end();  // the next beat says when there is something
+    }
     auto wishes = wishes_of(groups_(), world_.settings.ahead);
-    if (wishes.empty() || !own || own->life != ports::BoxLife::running) {
+    if (wishes.empty()) {
         return end();
     }
     world_.ask(world_.engine,
@@ -60,9 +66,18 @@ void Taker::keep_own(std::vector<MessageId> own, bool any) {
         }
         return end(any);
     }
+    // What is on two disks now has what was committed before on them, too.
+    const Kept kept = seat_.fleet().two_disks ? Kept::cluster : Kept::one_disk;
+    for (const MessageId id : own) {
+        followers_.kept(id, kept);
+    }
     world_.ask(world_.store,
-               ports::NoteShared{
-                   .messages = std::move(own), .stage = FleetStage::held, .epoch = of_.epoch},
+               ports::NoteShared{.messages = std::move(own),
+                                 .stage = FleetStage::held,
+                                 .kept = kept,
+                                 .epoch = of_.epoch,
+                                 .at = world_.clock.wall(),
+                                 .told_before = world_.clock.wall() - world_.settings.accept_wait},
                [this](const Result<std::vector<MessageId>>& held) {
                    if (!held) {
                        return lose(of_);

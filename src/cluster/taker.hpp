@@ -5,6 +5,7 @@
 /// Threads: the desk's.
 #pragma once
 
+#include "src/cluster/followers.hpp"
 #include "src/cluster/room.hpp"
 #include "src/cluster/task.hpp"
 
@@ -15,9 +16,9 @@ namespace smsrack::cluster {
 
 class Taker final : public Task {
 public:
-    /// `groups`: of this box, as of now. `taken`: some are held now.
+    /// `groups`: of this box, as of now. `taken`: some are held now. `followers` outlive the object.
     Taker(const FleetWorld& world, SeatKeeper& seat, std::function<std::vector<GroupPace>()> groups,
-          std::function<void()> taken);
+          std::function<void()> taken, Followers& followers);
 
 private:
     void begin() override;
@@ -26,6 +27,7 @@ private:
 
     std::function<std::vector<GroupPace>()> groups_;
     std::function<void()> taken_;
+    Followers& followers_;
     ports::Seat of_ = {};
 };
 
@@ -34,6 +36,7 @@ public:
     using Task::Task;
 
 private:
+    [[nodiscard]] bool may_run() const override { return seat_.is_seated() && seat_.takes_work(); }
     void begin() override;
     void ask(const std::vector<ports::FleetRow>& rows);
     void queue(std::vector<MessageId> firm, std::vector<MessageId> lost);

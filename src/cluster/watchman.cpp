@@ -20,6 +20,12 @@ void Watchman::begin() {
                 {.from = silent.seat, .beats = silent.beats, .firm = firm && is_taken});
         }
     }
+    for (const ports::BoxRow& box : seat_.fleet().boxes) {
+        if (box.life == ports::BoxLife::dead && box.firm > 0 && box.box != of_.box) {
+            orders.push_back(
+                {.from = {.box = box.box, .epoch = box.epoch}, .beats = box.beats, .firm = true});
+        }
+    }
     next(std::move(orders));
 }
 

@@ -1,7 +1,8 @@
 /// Takes the work of boxes that are silent.
 ///
 /// Behind the lease it takes what a silent box held and has not made firm. Firm messages are decided by the
-/// policy, when the box certainly begins nothing more and the time of the policy is over.
+/// policy, when the box certainly begins nothing more and the time of the policy is over; those of a box that is
+/// dead by an operator's word at once.
 /// Threads: the desk's.
 #pragma once
 

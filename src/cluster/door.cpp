@@ -1,0 +1,191 @@
+#include "src/cluster/door.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+namespace smsrack::cluster {
+namespace {
+
+using std::chrono::milliseconds;
+
+}  // namespace
+
+FleetDoor::FleetDoor(FleetDesk& desk, const FleetSettings& settings, std::string site)
+    : desk_(desk),
+      settings_(settings),
+      facts_{.name = settings.who.name,
+             .site = std::move(site),
+             .seat = seat_state_names.front(),
+             .away = milliseconds(0),
+             .lease = settings.lease} {}
+
+std::optional<Error> FleetDoor::refusal() const {
+    if (!settings_.refuses_alone) {
+        return std::nullopt;
+    }
+    const std::lock_guard lock(mutex_);
+    return facts_.away && *facts_.away >= settings_.accept_wait ? std::optional(engine_away())
+                                                                : std::nullopt;
+}
+
+void FleetDoor::follow(ports::Accepted accepted, ports::FleetChecks checks,
+                       ports::Done<ports::Accepted> done) {
+    if (!is_open_) {
+        return done(std::move(accepted));
+    }
+    desk_.post([this, accepted = std::move(accepted), checks, done = std::move(done)]() mutable {
+        desk_.follow(std::move(accepted), checks, std::move(done));
+    });
+}
+
+ports::FleetFacts FleetDoor::facts() const {
+    const std::lock_guard lock(mutex_);
+    return facts_;
+}
+
+std::string FleetDoor::name_of(BoxNumber box) const {
+    const std::lock_guard lock(mutex_);
+    if (box == BoxNumber{} || box == facts_.box) {
+        return facts_.name;
+    }
+    const auto found = std::ranges::find_if(
+        facts_.boxes, [box](const ports::BoxSeen& seen) { return seen.row.box == box; });
+    return found == facts_.boxes.end() ? std::string() : found->row.name;
+}
+
+void FleetDoor::look() {
+    const SeatKeeper& seat = desk_.seat();
+    const ports::Fleet& fleet = seat.fleet();
+    ports::FleetFacts now{.name = settings_.who.name,
+                          .site = {},
+                          .seat = seat_state_names.at(static_cast<std::size_t>(seat.state())),
+                          .trouble = seat.trouble(),
+                          .may_begin = desk_.may_begin(),
+                          .away = seat.away_for().transform([](SteadyTime::duration away) {
+                              return std::chrono::floor<milliseconds>(away);
+                          }),
+                          .lease = settings_.lease,
+                          .two_disks = fleet.two_disks,
+                          .waiting = fleet.waiting};
+    if (const auto& own = seat.seat()) {
+        now.box = own->box;
+        now.epoch = own->epoch;
+    }
+    for (const ports::BoxRow& row : fleet.boxes) {
+        now.boxes.push_back(
+            {.row = row,
+             .is_self = row.name == settings_.who.name,
+             .silent = std::chrono::floor<milliseconds>(
+                 seat.watch().silence(row.box).value_or(SteadyTime::duration::zero()))});
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        now.site = std::move(facts_.site);
+        now.kept_here = facts_.kept_here;
+        now.box = now.box == BoxNumber{} ? facts_.box : now.box;
+        facts_ = std::move(now);
+    }
+    desk_.world().look([](ports::FleetReader& reader) { return reader.counts(); },
+                       [this](const Result<ports::FleetCounts>& counts) {
+                           if (counts) {
+                               const std::lock_guard lock(mutex_);
+                               facts_.kept_here = counts->kept_here;
+                           }
+                       });
+}
+
+void FleetDoor::set_life(std::string name, ports::BoxLife life, ports::Done<void> done) {
+    if (!is_open_) {
+        return done(std::unexpected(engine_away()));
+    }
+    desk_.post([this, name = std::move(name), life, done = std::move(done)]() mutable {
+        const auto& seat = desk_.seat().seat();
+        if (!seat) {
+            return done(std::unexpected(engine_away()));
+        }
+        desk_.world().ask(desk_.world().engine,
+                          ports::SetLife{.seat = *seat, .name = std::move(name), .life = life},
+                          [done = std::move(done)](Result<> set) mutable { done(std::move(set)); });
+    });
+}
+
+void FleetDoor::check(ports::Done<std::vector<ports::EngineFact>> done) {
+    if (!is_open_) {
+        return done(std::unexpected(engine_away()));
+    }
+    desk_.post([this, done = std::move(done)]() mutable {
+        desk_.world().ask(
+            desk_.world().engine, ports::CheckEngine{},
+            [done = std::move(done)](Result<std::vector<ports::EngineFact>> facts) mutable {
+                done(std::move(facts));
+            });
+    });
+}
+
+void FleetDoor::cancel(MessageId message, ports::Done<MessageState> done) {
+    if (!is_open_) {
+        return done(std::unexpected(engine_away()));
+    }
+    desk_.post([this, message, done = std::move(done)]() mutable {
+        desk_.world().look(
+            [message](ports::FleetReader& reader) { return reader.find(std::array{message}); },
+            [this, message, done = std::move(done)](
+                const Result<std::vector<std::optional<ports::FleetRow>>>& found) mutable {
+                if (!found || !found->front()) {
+                    return done(fail(Errc::not_found, "no shared message has this id"));
+                }
+                switch (found->front()->stage) {
+                    case FleetStage::here:
+                        return cancel_here(message, true, std::move(done));
+                    case FleetStage::away:
+                    case FleetStage::held:
+                        return found->front()->kept == Kept::here
+                                   ? done(fail(Errc::conflict,
+                                               "the message is on its way to the fleet; try again"))
+                                   : settle(message, std::move(done));
+                    case FleetStage::firm:
+                    case FleetStage::ended:
+                    case FleetStage::settled:
+                        return done(fail(Errc::not_found, "the message is this box's own now"));
+                }
+            });
+    });
+}
+
+void FleetDoor::settle(MessageId message, ports::Done<MessageState> done) {
+    const auto& seat = desk_.seat().seat();
+    if (!seat) {
+        return done(std::unexpected(engine_away()));
+    }
+    desk_.world().ask(
+        desk_.world().engine,
+        ports::SettleMessages{
+            .seat = *seat,
+            .messages = {{.message = message, .state = MessageState::cancelled, .unbegun = true}}},
+        [this, message,
+         done = std::move(done)](const Result<std::vector<MessageId>>& ended) mutable {
+            if (!ended) {
+                return done(std::unexpected(ended.error()));
+            }
+            if (ended->empty()) {
+                return done(fail(Errc::conflict, "another box of the fleet has the message"));
+            }
+            cancel_here(message, false, std::move(done));
+        });
+}
+
+/// `only_here`: not where it is on its way to the engine by now.
+void FleetDoor::cancel_here(MessageId message, bool only_here, ports::Done<MessageState> done) {
+    desk_.world().ask(
+        desk_.world().store,
+        ports::EndElsewhere{.message = message,
+                            .state = MessageState::cancelled,
+                            .detail = "by_request",
+                            .at = desk_.world().clock.wall(),
+                            .only_here = only_here},
+        [done = std::move(done)](Result<MessageState> state) mutable { done(std::move(state)); });
+}
+
+}  // namespace smsrack::cluster

@@ -1,0 +1,47 @@
+/// Where the rest of the box asks its desk: intake follows messages, the API looks and gives orders.
+///
+/// Threads: any; look() by the desk's, open() by its owner.
+#pragma once
+
+#include "src/cluster/desk.hpp"
+#include "src/ports/fleet.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <string>
+
+namespace smsrack::cluster {
+
+class FleetDoor final : public ports::FleetIntake, public ports::FleetControl {
+public:
+    /// `desk` outlives the object. `site`: of this box, for people.
+    FleetDoor(FleetDesk& desk, const FleetSettings& settings, std::string site);
+
+    [[nodiscard]] std::optional<Error> refusal() const override;
+    void follow(ports::Accepted accepted, ports::FleetChecks checks,
+                ports::Done<ports::Accepted> done) override;
+
+    [[nodiscard]] ports::FleetFacts facts() const override;
+    [[nodiscard]] std::string name_of(BoxNumber box) const override;
+    void set_life(std::string name, ports::BoxLife life, ports::Done<void> done) override;
+    void check(ports::Done<std::vector<ports::EngineFact>> done) override;
+    void cancel(MessageId message, ports::Done<MessageState> done) override;
+
+    /// Whether the desk has its thread: otherwise what would wait for it is refused at once.
+    void open(bool is_open) { is_open_ = is_open; }
+
+    /// Keeps what the desk sees now, for those who ask.
+    void look();
+
+private:
+    void cancel_here(MessageId message, bool only_here, ports::Done<MessageState> done);
+    void settle(MessageId message, ports::Done<MessageState> done);
+
+    FleetDesk& desk_;
+    std::atomic<bool> is_open_ = false;
+    const FleetSettings settings_;
+    mutable std::mutex mutex_;  // guards what follows
+    ports::FleetFacts facts_;
+};
+
+}  // namespace smsrack::cluster

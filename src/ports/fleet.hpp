@@ -1,0 +1,80 @@
+/// What this box asks of its part in a fleet: intake, the API, and what shows how the fleet is.
+///
+/// A box without [cluster] has none of these, but null pointers.
+/// Threads: any; answers come on the thread `cluster`, or at once.
+#pragma once
+
+#include "src/base/interface.hpp"
+#include "src/base/result.hpp"
+#include "src/ports/cluster_engine.hpp"
+#include "src/ports/command.hpp"
+#include "src/ports/send_commands.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace smsrack::ports {
+
+/// What the engine checks of a message when it keeps it, as the configuration of the accepting box is.
+struct FleetChecks {
+    std::uint64_t text_hash = 0;                    ///< 0: equal texts are not looked for
+    std::chrono::milliseconds duplicate_window{0};  ///< likewise
+    RecipientLimits limits = {};
+    std::optional<std::int64_t> client_waiting_max = {};
+};
+
+class FleetIntake : public Interface {
+public:
+    /// cluster_away: the engine does not answer, and [cluster] alone = "refuse".
+    [[nodiscard]] virtual std::optional<Error> refusal() const = 0;
+
+    /// Answers as soon as the engine has the message, or has refused it, or after accept_wait_ms: then the
+    /// message is kept `here`.
+    /// Errors: those of Accept that the engine sees over all boxes.
+    virtual void follow(Accepted accepted, FleetChecks checks, Done<Accepted> done) = 0;
+};
+
+/// A box as this one sees it.
+struct BoxSeen {
+    BoxRow row = {};
+    bool is_self = false;
+    std::chrono::milliseconds silent{0};  ///< since its last beat that this box has seen
+};
+
+/// The fleet as this box saw it last.
+struct FleetFacts {
+    std::string name = {};  ///< of this box
+    std::string site = {};
+    BoxNumber box = {};
+    Epoch epoch = {};            ///< 0: it has no seat
+    std::string_view seat = {};  ///< "away", "entering", "comparing", "seated"
+    std::string trouble = {};    ///< why it has no seat; empty: it has one, or tries
+    bool may_begin = false;      ///< firm messages
+    /// Since the engine last answered; nullopt: it answers.
+    std::optional<std::chrono::milliseconds> away = {};
+    std::chrono::milliseconds lease{0};
+    bool two_disks = false;
+    std::int64_t waiting = 0;         ///< in the engine
+    std::vector<BoxSeen> boxes = {};  ///< by number
+    std::int64_t kept_here = 0;       ///< of this box: not in the engine yet
+};
+
+class FleetControl : public Interface {
+public:
+    [[nodiscard]] virtual FleetFacts facts() const = 0;
+    /// Empty: no box of this number is known.
+    [[nodiscard]] virtual std::string name_of(BoxNumber box) const = 0;
+    /// Changes the life of a box, by an operator's word.
+    /// Errors: those of SetLife; cluster_away.
+    virtual void set_life(std::string name, BoxLife life, Done<void> done) = 0;
+    virtual void check(Done<std::vector<EngineFact>> done) = 0;
+    /// Cancels a message of this box that is elsewhere.
+    /// Errors: conflict: another box has it; cluster_away; not_found: boxes do not share it, or this
+    ///         one may begin it itself.
+    virtual void cancel(MessageId message, Done<MessageState> done) = 0;
+};
+
+}  // namespace smsrack::ports
