@@ -73,12 +73,14 @@ struct Intake::Checked {
 };
 
 Intake::Intake(IntakeSettings settings, ports::Store& store, const Clock& clock,
-               overload::Admission* admission, const ports::SimNumbers* sims)
+               overload::Admission* admission, const ports::SimNumbers* sims,
+               ports::FleetIntake* fleet)
     : settings_(std::move(settings)),
       store_(store),
       clock_(clock),
       admission_(admission),
       sims_(sims),
+      fleet_(fleet),
       since_(clock.steady()),
       router_(settings_.routes, settings_.default_group) {}
 
@@ -189,8 +191,16 @@ void Intake::submit(const SubmitRequest& request, ports::Done<ports::Accepted> d
     } else if (message->refused && message->ref.empty()) {
         done(std::unexpected(*std::move(message->refused)));
     } else {  // a client that asks again for its first answer gets it all the same
+        auto away = fleet_ == nullptr ? std::nullopt : fleet_->refusal();
+        if (away && message->ref.empty()) {
+            return done(std::unexpected(*std::move(away)));
+        }
+        if (away && !message->refused) {
+            message->refused = std::move(away);
+        }
         router_.went(message->group, message->segments, clock_.steady());
-        let_in(*std::move(message), std::move(done));
+        auto then = followed(*message, std::move(done));
+        let_in(*std::move(message), std::move(then));
     }
 }
 
@@ -229,7 +239,7 @@ Result<NewMessage> Intake::prepare(const SubmitRequest& request) const {
                        .client_if_known = request.client_if_known,
                        .sticky = checked->route.sticky,
                        .by = std::move(checked->by),
-                       .shared = settings_.shared};
+                       .shared = fleet_ != nullptr};
     if (first > now) {
         message.not_before = first;
     }
@@ -293,6 +303,29 @@ std::optional<Error> Intake::overloaded(const NewMessage& message, std::uint32_t
         admission_->probed(answer.ticket);
     }
     return std::move(answer.refusal);
+}
+
+/// What the engine checks over all boxes as the store does of this one.
+ports::Done<ports::Accepted> Intake::followed(const NewMessage& message,
+                                              ports::Done<ports::Accepted> done) const {
+    if (fleet_ == nullptr) {
+        return done;
+    }
+    const ports::FleetChecks checks{
+        .text_hash = message.check_duplicate ? message.text_hash : 0,
+        .duplicate_window = message.check_duplicate
+                                ? std::chrono::milliseconds(settings_.duplicate_window)
+                                : std::chrono::milliseconds(0),
+        .limits = message.limits,
+        .client_waiting_max = message.client_limits.waiting_max};
+    return
+        [fleet = fleet_, checks, done = std::move(done)](Result<ports::Accepted> accepted) mutable {
+            const bool is_new = accepted && !accepted->repeated && accepted->kept == Kept::here;
+            if (is_new) {
+                return fleet->follow(*std::move(accepted), checks, std::move(done));
+            }
+            done(std::move(accepted));
+        };
 }
 
 /// A message for later is no work now, so only the store's capacity bounds those. One that is refused still goes to the store

@@ -2,9 +2,9 @@
 ///
 /// Threads: the loop thread. `done` runs on the loop thread's caller for what is refused at once,
 /// else on the store's
-///          writing thread after the commit.
+///          writing thread after the commit, in a fleet on that of its desk.
 /// Errors:  bad_request, bad_number, bad_sender, bad_encoding, too_long, duplicate, ref_conflict, overloaded,
-/// queue_full, storage; forbidden: a rule of the operator, whose name `context` has; conflict: its batch was cancelled.
+/// queue_full, storage, cluster_away; forbidden: a rule of the operator, whose name `context` has; conflict: its batch was cancelled.
 #pragma once
 
 #include "src/base/clock.hpp"
@@ -12,6 +12,7 @@
 #include "src/intake/router.hpp"
 #include "src/intake/submit_request.hpp"
 #include "src/overload/admission.hpp"
+#include "src/ports/fleet.hpp"
 #include "src/ports/sim_numbers.hpp"
 #include "src/ports/store.hpp"
 #include "src/rules/destinations.hpp"
@@ -49,7 +50,6 @@ struct IntakeSettings {
     std::map<std::string, ClientLimits, std::less<>> clients = {};
     ClientLimits client_limits = {};  ///< of all others
     bool known_clients_only = false;  ///< others may not name themselves
-    bool shared = false;              ///< any box of the fleet may send what is accepted
 };
 
 /// What POST /v1/preview answers.
@@ -72,8 +72,10 @@ struct Preview {
 class Intake {
 public:
     /// All outlive the object. `admission`: null where whatever can be said is let in. `sims`: null where no message may name its SIM.
+    /// `fleet`: null where this box is a gateway of its own.
     Intake(IntakeSettings settings, ports::Store& store, const Clock& clock,
-           overload::Admission* admission = nullptr, const ports::SimNumbers* sims = nullptr);
+           overload::Admission* admission = nullptr, const ports::SimNumbers* sims = nullptr,
+           ports::FleetIntake* fleet = nullptr);
 
     void submit(const SubmitRequest& request, ports::Done<ports::Accepted> done);
 
@@ -123,12 +125,15 @@ private:
     [[nodiscard]] Result<std::optional<ports::SimInRack>> sim_for(
         const SubmitRequest& request) const;
     void let_in(NewMessage message, ports::Done<ports::Accepted> done);
+    [[nodiscard]] ports::Done<ports::Accepted> followed(const NewMessage& message,
+                                                        ports::Done<ports::Accepted> done) const;
 
     const IntakeSettings settings_;
     ports::Store& store_;
     const Clock& clock_;
     overload::Admission* const admission_;
     const ports::SimNumbers* const sims_;
+    ports::FleetIntake* const fleet_;
     const SteadyTime since_;
     Router router_;
 };

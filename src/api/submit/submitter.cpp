@@ -111,6 +111,9 @@ void append_accepted(wire::JsonWriter& json, const ports::Accepted& accepted) {
         json.member("id", id_text(accepted.id));
         json.member("state", message_state_name(accepted.state));
         json.member("segments", accepted.segments);
+        if (accepted.kept) {
+            json.member("kept", kept_names.at(static_cast<std::size_t>(*accepted.kept)));
+        }
         if (accepted.expected_at) {
             json.member("expected_at", time_text(*accepted.expected_at));
         }
