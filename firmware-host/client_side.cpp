@@ -37,7 +37,7 @@ std::unique_ptr<webhook::Webhooks> webhooks_of(Run& run, db::SqliteStore& store,
 
 ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& rack,
                        notify::EventStream& events, ports::Upkeep& upkeep,
-                       webhook::WebhookBoard& webhook_board,
+                       webhook::WebhookBoard& webhook_board, cluster::FleetDoor* fleet,
                        const std::vector<notify::FrontEndCarried>& away)
     : settings_(api_settings(run.settings, run.log)),
       box_(run),
@@ -52,7 +52,7 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& 
                                               TokenState::Parts{*tokens_, run.loop, files, run.log})
                   : std::nullopt),
       intake_(intake_settings(run.settings, rack.quiet_hours()), store, run.clock,
-              &rack.admission(), &rack.sims()),
+              &rack.admission(), &rack.sims(), fleet),
       engine_timer_(run.loop, run.clock, [this, &run] { return engine_.step(run.clock.steady()); }),
       engine_(run.configuration.triggers, trigger_settings(run.settings, run.random),
               {store, intake_, run.loop, run.clock, run.log,
@@ -91,7 +91,8 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& 
             token_state_ ? &*token_state_ : nullptr,
             &box_,
             webhooks_.get(),
-            store.reads_only() ? nullptr : &refusals_},
+            store.reads_only() ? nullptr : &refusals_,
+            fleet},
            settings_),
       server_(server_settings(run.settings.service, settings_.access),
               {run.loop, api_, run.stats, run.clock, run.log}) {

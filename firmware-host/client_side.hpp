@@ -15,6 +15,7 @@
 #include "src/api/api.hpp"
 #include "src/api/submit/refusal_notes.hpp"
 #include "src/base/executor.hpp"
+#include "src/cluster/door.hpp"
 #include "src/intake/intake.hpp"
 #include "src/notify/event_stream.hpp"
 #include "src/notify/front_ends.hpp"
@@ -32,10 +33,10 @@ namespace smsrack::host {
 class ClientSide {
 public:
     /// `files` writes small ones. `away`: clients that may come back still, from the run before. All
-    /// else outlives the object.
+    /// else outlives the object. `fleet`: null where this box is in none.
     ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& rack,
                notify::EventStream& events, ports::Upkeep& upkeep,
-               webhook::WebhookBoard& webhook_board,
+               webhook::WebhookBoard& webhook_board, cluster::FleetDoor* fleet,
                const std::vector<notify::FrontEndCarried>& away);
 
     /// Adopts listener and clients of `left`, or makes a listener. busy: another service has the socket.

@@ -36,10 +36,15 @@ OpenStore::OpenStore(Run& run)
           .name = "store-r",
           .threads_max = static_cast<std::size_t>(run.settings.service.readers)})) {}
 
-Result<> OpenStore::open(HandOver& left, bool may_read_only, RackAddress& address) {
+Result<> OpenStore::open(HandOver& left, bool may_read_only, RackAddress& address,
+                         const FleetSide* fleet) {
     GuardedClock& clock = run_.clock;
     db::SqliteStoreSettings how = store_settings(run_.settings);
     how.may_read_only = may_read_only;
+    if (fleet != nullptr) {
+        how.box = fleet->number();
+        rules_.may_begin_shared = [fleet] { return fleet->may_begin(); };
+    }
     how.taken_over = {.lock = left.lock.release(), .closed_well = left.store_closed};
     for (const LineHandOver& line : left.lines) {
         if (line.line.in_hand && is_configured(run_.settings, line)) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "db/sqlite_store.hpp"
+#include "firmware-host/fleet_side.hpp"
 #include "firmware-host/rack_address.hpp"
 #include "firmware-host/run.hpp"
 #include "firmware-host/upgrade/hand_over.hpp"
@@ -22,9 +23,10 @@ public:
     explicit OpenStore(Run& run);
 
     /// Reports to `address`, whose events begin after what is in the store. The lock of `left` is taken, and
-    /// the attempts of its lines that continue stay open.
+    /// the attempts of its lines that continue stay open. `fleet`: null where this box is in none; outlives the store.
     /// Errors: those of db::SqliteStore::open().
-    [[nodiscard]] Result<> open(HandOver& left, bool may_read_only, RackAddress& address);
+    [[nodiscard]] Result<> open(HandOver& left, bool may_read_only, RackAddress& address,
+                                const FleetSide* fleet = nullptr);
     /// What waits is written, and the files are left to the next store.
     void leave();
     /// The readers end first, then what still waits is written.
@@ -37,7 +39,7 @@ public:
 
 private:
     Run& run_;
-    const ports::StoreRules rules_;
+    ports::StoreRules rules_;
     std::unique_ptr<ThreadPool> readers_;
     SemaphoreWaiter waiter_;
     std::unique_ptr<db::SqliteStore> store_;

@@ -25,6 +25,9 @@ void RackAddress::committed(std::span<const Event> all, std::span<const ports::I
     if (queued > 0) {
         flow.accepted(queued);
     }
+    if (fleet_moved) {
+        fleet_moved();
+    }
     if (all_tell) {
         return events.committed(all, received);
     }

@@ -14,6 +14,7 @@
 #include "src/ports/store.hpp"
 #include "src/stats/stats.hpp"
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,8 @@ public:
         dispatcher.pauses_changed(now);
     }
 
+    /// Called when messages that boxes share began to wait here, or ended. Set before the store is opened.
+    std::function<void()> fleet_moved = {};
     SemaphoreWaiter dispatch_waiter;
     dispatch::DispatchAddress dispatcher{dispatch_waiter};
     line::LineBoard board;

@@ -1,5 +1,6 @@
 #include "firmware-host/reload_plan.hpp"
 
+#include "db/postgres/connect_plan.hpp"
 #include "src/config/settings_show.hpp"
 
 #include <algorithm>
@@ -174,6 +175,14 @@ Result<NewConfiguration> read_again(const std::string& file, const config::Setti
     }
     if (auto good = keeps_triggers(*wanted, file); !good) {
         return std::unexpected(std::move(good.error()));
+    }
+    if (const auto& cluster = wanted->settings.cluster) {
+        if (auto good = postgres::check_conninfo(cluster->engine); !good) {
+            return fail(Errc::bad_request,
+                        config::problem_line(file, {.line = cluster->source_line,
+                                                    .key = "cluster.engine",
+                                                    .message = good.error().context}));
+        }
     }
     ReloadPlan plan = plan_reload(now, wanted->settings);
     name_files(wanted->settings, plan.applied);

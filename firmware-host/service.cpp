@@ -88,7 +88,15 @@ Result<> Service::prepare(HandOver left, ports::UpkeepOutcome outcome) {
     outcome_ = std::move(outcome);
     // An older program that could not hand over keeps running, and sends.
     const bool may_read_only = !outcome_.upgrade;
-    if (auto opened = store_.open(left_, may_read_only, address_); !opened) {
+    auto fleet = FleetSide::make(run_);
+    if (!fleet) {
+        return std::unexpected(std::move(fleet.error()));
+    }
+    fleet_ = *std::move(fleet);
+    if (fleet_) {
+        address_.fleet_moved = [fleet = fleet_.get()] { fleet->wake(); };
+    }
+    if (auto opened = store_.open(left_, may_read_only, address_, fleet_.get()); !opened) {
         return opened;
     }
     return make_rack();
@@ -114,6 +122,9 @@ Result<> Service::make_rack() {
     rack_ = *std::move(rack);
     if (store_->reads_only()) {
         rack_->stay_down(only_reads);
+    }
+    if (fleet_) {
+        fleet_->open(*store_, *rack_);
     }
     if (outcome_.upgrade && *outcome_.upgrade) {
         ports::UpgradeReport& report = **outcome_.upgrade;
@@ -144,12 +155,15 @@ Result<> Service::begin() {
         run_.loop.stop();
     });
     clients_.emplace(run_, *store_, store_.readers(), *rack_, address_.events, *upkeep_,
-                     webhook_board_, left_.away);
+                     webhook_board_, fleet_ ? &fleet_->door() : nullptr, left_.away);
     if (auto listening = clients_->listen(left_); !listening) {
         return listening;
     }
     rack_->start();
-    watch_.emplace(run_, store_, *rack_, *upkeep_,
+    if (fleet_ && !store_->reads_only()) {
+        fleet_->start();
+    }
+    watch_.emplace(run_, store_, *rack_, *upkeep_, fleet_.get(),
                    left_.held_since == SteadyTime{} ? run_.clock.steady() : left_.held_since);
     left_ = {};
     for (const int signal_number : {SIGTERM, SIGINT}) {
@@ -225,6 +239,9 @@ void Service::end_timers() {
     watches_.clear();
     if (clients_) {
         clients_->close();
+    }
+    if (fleet_) {
+        fleet_->close();
     }
 }
 

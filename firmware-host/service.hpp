@@ -8,6 +8,7 @@
 
 #include "firmware-host/client_side.hpp"
 #include "firmware-host/codec_pool.hpp"
+#include "firmware-host/fleet_side.hpp"
 #include "firmware-host/lifecycle_states.hpp"
 #include "firmware-host/open_store.hpp"
 #include "firmware-host/rack.hpp"
@@ -44,7 +45,8 @@ public:
 
     /// Opens the store and makes the rack; nothing is read or written but the database. `left` by the run before: what
     /// of it fits this configuration continues. `outcome`: of the order that this run came of.
-    /// busy: another service has the state_dir; newer_database, damaged_database, not_allowed, storage.
+    /// busy: another service has the state_dir; newer_database, damaged_database, not_allowed, storage;
+    /// bad_config: [cluster] is not what this box has joined.
     [[nodiscard]] Result<> prepare(HandOver left, ports::UpkeepOutcome outcome);
 
     /// From here on it reads: listens, and starts the lines. busy: another service has the socket.
@@ -70,6 +72,7 @@ private:
     Run run_;
     CodecPool codec_pool_;
     RackAddress address_;
+    std::unique_ptr<FleetSide> fleet_;  // null without [cluster]
     OpenStore store_;
     webhook::WebhookBoard webhook_board_;
     std::unique_ptr<Rack> rack_;

@@ -3,9 +3,11 @@
 #include "db/engine/disk_room.hpp"
 #include "firmware-host/service_settings.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 namespace smsrack::host {
@@ -21,22 +23,27 @@ constexpr auto begin_again_after = 60s;
 constexpr auto idle_write_period = 30s;
 
 /// A rack that stays down has no threads.
-std::vector<const Worker*> workers_of(const OpenStore& store, const Rack& rack) {
+std::vector<const Worker*> workers_of(const OpenStore& store, const Rack& rack,
+                                      const FleetSide* fleet) {
     auto workers = store->reads_only() ? std::vector<const Worker*>() : rack.workers();
     workers.push_back(&store.writer());
+    if (fleet != nullptr) {
+        workers.push_back(&fleet->worker());
+    }
     return workers;
 }
 
 }  // namespace
 
 ServiceWatch::ServiceWatch(Run& run, OpenStore& store, Rack& rack, ServiceUpkeep& upkeep,
-                           SteadyTime from)
+                           const FleetSide* fleet, SteadyTime from)
     : run_(run),
       store_(store),
       rack_(rack),
       upkeep_(upkeep),
+      fleet_(fleet),
       health_(
-          workers_of(store, rack), [&rack] { return rack.starves_since(); }, run.log),
+          workers_of(store, rack, fleet), [&rack] { return rack.starves_since(); }, run.log),
       availability_(run.settings.queue.capacity, run.stats, from) {
     if (!store->reads_only()) {
         watch_ports();
@@ -97,6 +104,9 @@ std::vector<ports::Condition> ServiceWatch::conditions() const {
     }
     if (!run_.configuration.warnings.empty()) {
         conditions.push_back(condition_of(run_.configuration.warnings, run_.config_file));
+    }
+    if (fleet_ != nullptr) {
+        std::ranges::move(fleet_->conditions(), std::back_inserter(conditions));
     }
     return conditions;
 }

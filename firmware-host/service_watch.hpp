@@ -24,8 +24,9 @@ namespace smsrack::host {
 
 class ServiceWatch {
 public:
-    /// Counts the availability from `from` on. All outlive the object.
-    ServiceWatch(Run& run, OpenStore& store, Rack& rack, ServiceUpkeep& upkeep, SteadyTime from);
+    /// Counts the availability from `from` on. All outlive the object. `fleet`: null where this box is in none.
+    ServiceWatch(Run& run, OpenStore& store, Rack& rack, ServiceUpkeep& upkeep,
+                 const FleetSide* fleet, SteadyTime from);
 
     /// What is wrong with the box, and the rack does not see by itself.
     [[nodiscard]] std::vector<ports::Condition> conditions() const;
@@ -47,6 +48,7 @@ private:
     OpenStore& store_;
     Rack& rack_;
     ServiceUpkeep& upkeep_;
+    const FleetSide* const fleet_;
     Health health_;
     dispatch::Availability availability_;
     MemoryAtRest memory_{this_process()};

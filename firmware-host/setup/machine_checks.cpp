@@ -1,5 +1,6 @@
 #include "firmware-host/setup/machine_checks.hpp"
 
+#include "firmware-host/setup/box_identity.hpp"
 #include "firmware-host/setup/folder_check.hpp"
 #include "firmware-host/setup/local_accounts.hpp"
 #include "firmware-host/setup/pin.hpp"
@@ -32,6 +33,38 @@ void check_folders(const config::ServiceSettings& service, config::ConfigProblem
     if (auto fault = folder_fault(std::filesystem::path(service.socket).parent_path())) {
         problems.push_back(
             {.key = "service.socket", .message = *std::move(fault), .may_pass = true});
+    }
+}
+
+/// What `smsrack cluster join` has left. An account that may not read it says nothing of it: the service does.
+void check_fleet(const config::Settings& settings, config::ConfigProblems& problems) {
+    const auto identity = read_identity(settings.service.state_dir);
+    const bool joined = identity && identity->number != BoxNumber{};
+    if (!settings.cluster) {
+        if (joined) {
+            problems.push_back(
+                {.key = "cluster",
+                 .message = fmt::format(
+                     "is missing: this box is {} of a fleet, as {} says; when it "
+                     "has left the fleet, remove that file",
+                     identity->name, identity_file(settings.service.state_dir).string())});
+        }
+        return;
+    }
+    const auto problem = [&](std::string message) {
+        problems.push_back({.line = settings.cluster->source_line,
+                            .key = "cluster.name",
+                            .message = std::move(message)});
+    };
+    if (identity && joined && identity->name != settings.cluster->name) {
+        problem(
+            fmt::format("must be {}, the name under which this box joined; to change it, run "
+                        "`smsrack cluster join`",
+                        identity->name));
+    } else if ((identity && !joined) || (!identity && identity.error().code == Errc::not_found)) {
+        problem("this box has not joined its fleet; run `smsrack cluster join`");
+    } else if (!identity && identity.error().code == Errc::bad_config) {
+        problem(identity.error().context);
     }
 }
 
@@ -136,6 +169,7 @@ config::ConfigProblems machine_problems(const config::Settings& settings) {
     config::ConfigProblems problems;
     check_folders(settings.service, problems);
     check_zones(settings, problems);
+    check_fleet(settings, problems);
     return problems;
 }
 

@@ -1,0 +1,234 @@
+#include "firmware-host/fleet_side.hpp"
+
+#include "db/postgres/postgres_schema.hpp"
+#include "firmware-host/rule_settings.hpp"
+#include "firmware-host/version.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace smsrack::host {
+namespace {
+
+cluster::FleetSettings fleet_settings(const config::Settings& settings,
+                                      const BoxIdentity& identity) {
+    const config::ClusterSettings& cluster = *settings.cluster;
+    return {.who = {.name = identity.name, .key = identity.key},
+            .release = static_cast<std::uint32_t>(postgres::schema_steps().size()),
+            .lease = cluster.lease,
+            .ahead = cluster.ahead,
+            .alone = cluster.alone_for,
+            .uncertain = settings.queue.uncertain_after,
+            .resend = settings.queue.uncertain == config::UncertainPolicy::resend,
+            .accept_wait = cluster.accept_wait,
+            .refuses_alone = cluster.alone == config::AlonePolicy::refuse,
+            .alone_lowest = static_cast<Level>(cluster.alone_levels.lowest),
+            .alone_highest = static_cast<Level>(cluster.alone_levels.highest),
+            .opt_out = opt_out_rules(settings)};
+}
+
+/// Counted in segments: where messages have several, the box takes fewer of them.
+std::vector<cluster::GroupPace> groups_of(Rack& rack) {
+    std::vector<cluster::GroupPace> groups;
+    for (const ports::GroupLoad& load : rack.admission().loads()) {
+        groups.push_back({.group = load.name,
+                          .messages_per_s = load.rate.value_or(0),
+                          .modems = load.lines.able,
+                          .held = static_cast<std::size_t>(load.levels.front().ahead)});
+    }
+    return groups;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FleetSide>> FleetSide::make(Run& run) {
+    if (!run.settings.cluster) {
+        return nullptr;
+    }
+    const config::ClusterSettings& cluster = *run.settings.cluster;
+    auto identity = read_identity(run.settings.service.state_dir);
+    if (!identity || identity->number == BoxNumber{}) {
+        return fail(Errc::bad_config,
+                    fmt::format("[cluster]: this box has not joined{}; run `smsrack cluster join`",
+                                identity ? "" : " (" + identity.error().context + ")"));
+    }
+    if (identity->name != cluster.name) {
+        return fail(
+            Errc::bad_config,
+            fmt::format("[cluster] name is {}, but this box joined as {}; correct the name, "
+                        "or run `smsrack cluster join`",
+                        cluster.name, identity->name));
+    }
+    auto engine = postgres::PostgresEngine::make(
+        {.conninfo = cluster.engine, .box = cluster.name, .lease = cluster.lease}, run.clock,
+        run.log);
+    if (!engine) {
+        return std::unexpected(std::move(engine.error()));
+    }
+    return std::unique_ptr<FleetSide>(new FleetSide(run, *std::move(identity), *std::move(engine)));
+}
+
+FleetSide::FleetSide(Run& run, BoxIdentity identity,
+                     std::unique_ptr<postgres::PostgresEngine> engine)
+    : run_(run), identity_(std::move(identity)), engine_(std::move(engine)) {}
+
+FleetSide::~FleetSide() {
+    close();
+}
+
+void FleetSide::open(db::SqliteStore& store, Rack& rack) {
+    store_ = &store;
+    rack_ = &rack;
+    const auto settings = fleet_settings(run_.settings, identity_);
+    const auto report = [this] {
+        ports::BoxReport report{.version = std::string(version),
+                                .engine_node = run_.settings.cluster->engine_node};
+        for (const cluster::GroupPace& group : groups_of(*rack_)) {
+            report.modems += static_cast<std::int64_t>(group.modems);
+            report.messages_per_s += group.messages_per_s;
+        }
+        return report;
+    };
+    const auto conflict = [this](MessageId message, const ports::PutAnswer& answer) {
+        run_.log.warn("cluster_conflict",
+                      {{"message", message.value}, {"first", answer.first.value}});
+        tell(fmt::format("conflict message {} is not kept by the fleet, which has {}",
+                         message.value, answer.first.value));
+    };
+    desk_.emplace(*engine_, store, run_.clock, waiter_, settings,
+                  cluster::BoxSide{
+                      .report = report,
+                      .groups = [this] { return groups_of(*rack_); },
+                      .conflict = conflict,
+                      .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
+                      .changed = [this] { changed(); }});
+    opened_.store(&*desk_, std::memory_order_release);
+    door_.emplace(*desk_, settings, run_.settings.cluster->site);
+    worker_.emplace("cluster", *desk_, waiter_, run_.clock);
+}
+
+void FleetSide::start() {
+    engine_->start();
+    worker_->start();
+    door_->open(true);
+}
+
+void FleetSide::close() {
+    if (!worker_) {
+        return engine_->stop();
+    }
+    door_->open(false);
+    worker_->stop();
+    engine_->stop();
+    desk_->end();  // what the engine answered last, too
+    worker_.reset();
+}
+
+/// Of which another box decides: an attempt that is in flight is left to end, and one in doubt to its policy.
+void FleetSide::give_up(MessageId message, std::function<void(Result<>)> done) {
+    static_cast<ports::Store&>(*store_).ask(
+        [message](ports::StoreReader& reader) { return reader.message_row(message); },
+        [this, done = std::move(done)](const Result<ports::MessageRow>& row) {
+            if (!row) {
+                return done(std::unexpected(row.error()));
+            }
+            if (row->state == MessageState::uncertain) {
+                return done({});
+            }
+            store_->post(ports::FinishMessage{.message = row->id,
+                                              .event = MessageEvent::give_up,
+                                              .detail = "taken_by_another_box",
+                                              .at = run_.clock.wall()},
+                         [done](const Result<MessageState>& state) {
+                             done(state ? Result<>{} : std::unexpected(state.error()));
+                         });
+        });
+}
+
+void FleetSide::changed() {
+    door_->look();
+    const ports::FleetFacts facts = door_->facts();
+    note_engine(facts);
+    note_boxes(facts);
+}
+
+void FleetSide::tell(std::string words) {
+    store_->post(ports::KeepEvent{
+        {.at = run_.clock.wall(), .type = EventType::cluster_notice, .detail = std::move(words)}});
+}
+
+void FleetSide::note_engine(const ports::FleetFacts& facts) {
+    const bool away = facts.away && *facts.away >= facts.lease;
+    if (away == away_told_ || (facts.away && !away)) {
+        return;
+    }
+    away_told_ = away;
+    if (away) {
+        run_.log.warn("cluster_engine_away", {{"why", facts.trouble}});
+    } else {
+        run_.log.info("cluster_engine_answers");
+    }
+    tell(away ? "engine away" : "engine answers");
+}
+
+void FleetSide::note_boxes(const ports::FleetFacts& facts) {
+    for (const ports::BoxSeen& box : facts.boxes) {
+        const bool silent = box.silent >= facts.lease;
+        const auto known = silent_.find(box.row.name);
+        if (box.is_self || (known == silent_.end() && !silent) ||
+            (known != silent_.end() && known->second == silent)) {
+            continue;
+        }
+        silent_.insert_or_assign(box.row.name, silent);
+        run_.log.info("cluster_box",
+                      {{"box", box.row.name}, {"state", silent ? "silent" : "runs"}});
+        tell(fmt::format("box {} {}", box.row.name, silent ? "is silent" : "runs again"));
+    }
+}
+
+std::vector<ports::Condition> FleetSide::conditions() const {
+    std::vector<ports::Condition> found;
+    if (!door_) {
+        return found;
+    }
+    const ports::FleetFacts facts = door_->facts();
+    if (facts.away && *facts.away >= facts.lease) {
+        found.push_back(
+            {.kind = ports::ConditionKind::fleet_away,
+             .subject = "fleet",
+             .text = fmt::format("the engine of the fleet has not answered for {} s{}{}",
+                                 facts.away->count() / 1'000, facts.trouble.empty() ? "" : ": ",
+                                 facts.trouble),
+             .advice = facts.may_begin
+                           ? "what this box has firm is sent, and what it accepts is "
+                             "kept on it alone; look at the engine: `smsrack cluster check`"
+                           : "what boxes share waits; look at the engine: `smsrack "
+                             "cluster check`"});
+        return found;
+    }
+    if (!facts.away && !facts.two_disks) {
+        found.push_back({.kind = ports::ConditionKind::fleet_one_disk,
+                         .subject = "fleet",
+                         .text =
+                             "the engine has no synchronous standby: what is accepted is on one "
+                             "disk of it",
+                         .advice = "bring the standby back: `smsrack cluster check`"});
+    }
+    for (const ports::BoxSeen& box : facts.boxes) {
+        const bool counts =
+            box.row.life == ports::BoxLife::running || box.row.life == ports::BoxLife::draining;
+        if (!facts.away && !box.is_self && counts && box.silent >= facts.lease) {
+            found.push_back(
+                {.kind = ports::ConditionKind::box_silent,
+                 .subject = "box " + box.row.name,
+                 .text = fmt::format("has been silent for {} s and has {} firm messages",
+                                     box.silent.count() / 1'000, box.row.firm),
+                 .advice = fmt::format("look at that box; if it never comes back: `smsrack cluster "
+                                       "dead {}`",
+                                       box.row.name)});
+        }
+    }
+    return found;
+}
+
+}  // namespace smsrack::host

@@ -1,0 +1,83 @@
+/// This box's part in a fleet: who it is, its connection to the engine, and its desk.
+///
+/// Made before the store, which asks it whether firm messages may begin; opened when the store and the rack
+/// are there.
+/// Threads: made, opened and closed by the main thread; `cluster` is the desk's and `engine` the connection's;
+///          the const functions by any.
+/// Errors:  make(): bad_config: this box has not joined, or under another name, or libpq is missing.
+#pragma once
+
+#include "db/postgres/postgres_engine.hpp"
+#include "db/sqlite_store.hpp"
+#include "firmware-host/rack.hpp"
+#include "firmware-host/run.hpp"
+#include "firmware-host/setup/box_identity.hpp"
+#include "src/base/worker.hpp"
+#include "src/cluster/desk.hpp"
+#include "src/cluster/door.hpp"
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace smsrack::host {
+
+class FleetSide {
+public:
+    /// Null without [cluster]. `run` outlives the object.
+    [[nodiscard]] static Result<std::unique_ptr<FleetSide>> make(Run& run);
+    ~FleetSide();
+    FleetSide(const FleetSide&) = delete;
+    FleetSide& operator=(const FleetSide&) = delete;
+
+    [[nodiscard]] BoxNumber number() const { return identity_.number; }
+
+    /// Both outlive close(). Starts nothing yet.
+    void open(db::SqliteStore& store, Rack& rack);
+    void start();
+    /// Clients that wait are answered; the store is called no more.
+    void close();
+
+    /// Any thread.
+    [[nodiscard]] bool may_begin() const {
+        const cluster::FleetDesk* const desk = opened_.load(std::memory_order_acquire);
+        return desk != nullptr && desk->may_begin();
+    }
+    /// Messages began to wait here, or ended.
+    void wake() {
+        if (cluster::FleetDesk* const desk = opened_.load(std::memory_order_acquire)) {
+            desk->wake();
+        }
+    }
+    [[nodiscard]] cluster::FleetDoor& door() { return *door_; }
+    [[nodiscard]] const Worker& worker() const { return *worker_; }
+    [[nodiscard]] std::vector<ports::Condition> conditions() const;
+
+private:
+    FleetSide(Run& run, BoxIdentity identity, std::unique_ptr<postgres::PostgresEngine> engine);
+
+    void changed();
+    void tell(std::string words);
+    void note_boxes(const ports::FleetFacts& facts);
+    void note_engine(const ports::FleetFacts& facts);
+    void give_up(MessageId message, std::function<void(Result<>)> done);
+
+    Run& run_;
+    const BoxIdentity identity_;
+    std::unique_ptr<postgres::PostgresEngine> engine_;
+    db::SqliteStore* store_ = nullptr;  // from open() to close()
+    Rack* rack_ = nullptr;              // likewise
+    SemaphoreWaiter waiter_;
+    std::optional<cluster::FleetDesk> desk_;
+    std::atomic<cluster::FleetDesk*> opened_ = nullptr;  // desk_, for other threads
+    std::optional<cluster::FleetDoor> door_;
+    std::optional<Worker> worker_;
+    std::map<std::string, bool> silent_;  // boxes, as last told; the desk's thread
+    bool away_told_ = false;              // likewise
+};
+
+}  // namespace smsrack::host
