@@ -80,6 +80,7 @@ struct ApiParts {
     const ports::BoxView* box = nullptr;         ///< null: this program is no service on a machine
     webhook::Webhooks* webhooks = nullptr;       ///< null: there are none
     RefusalNotes* refusals = nullptr;            ///< null: no row says what rules refuse
+    ports::FleetControl* fleet = nullptr;        ///< null: this box is a gateway of its own
 };
 
 struct ApiSettings {

@@ -80,6 +80,15 @@ void list_smpp(Call call);         ///< accounts and sessions of the gate's SMPP
 void unbind_smpp(Call call);       ///< ends the sessions of an account
 void post_smpp_report(Call call);  ///< from the gate
 
+// Several boxes as one gateway: cluster_api.cpp. not_found: this box is in no fleet.
+void get_cluster(Call call);
+void list_boxes(Call call);
+void check_cluster(Call call);  ///< what the promises of a fleet presume
+void post_box_drain(Call call);
+void post_box_resume(Call call);
+void post_box_dead(Call call);
+void post_box_leave(Call call);
+
 // The machine, and this program: box_api.cpp, doctor_api.cpp.
 void get_box(Call call);
 void get_config(Call call);  ///< as it counts, without secrets

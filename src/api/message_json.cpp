@@ -165,6 +165,18 @@ void append_shown_row(JsonWriter& json, const ports::InboxRow& row, Shown shown)
     }
 }
 
+/// Where the boxes that share it have it.
+void append_standing(JsonWriter& json, const ports::MessageDetail& message) {
+    if (!message.fleet) {
+        return;
+    }
+    const ports::FleetStanding& fleet = *message.fleet;
+    json.member("kept", kept_names.at(static_cast<std::size_t>(fleet.kept)));
+    json.member("stage", fleet_stage_names.at(static_cast<std::size_t>(fleet.stage)));
+    json.member("epoch", fleet.epoch.value);
+    member_or_null(json, "box", fleet.box_name);
+}
+
 }  // namespace
 
 void append_message_row(JsonWriter& json, const ports::MessageRow& row) {
@@ -187,6 +199,7 @@ void append_message(JsonWriter& json, const ports::MessageDetail& message,
                     const ErrorTable& errors) {
     append_message_row(json, message.message);
     member_or_null(json, "group", message.message.group);
+    append_standing(json, message);
     json.member("expires_at", time_text(message.message.expires_at));
     append_due(json, message.message);
     append_body(json, message.message.body);
@@ -256,6 +269,20 @@ void append_event_members(JsonWriter& json, const Event& event, const ports::Inb
             json.member(
                 "event",
                 std::string_view(event.detail).substr(std::min(blank + 1, event.detail.size())));
+            break;
+        }
+        case EventType::message_kept:
+            json.member("id", id_text(shown_message(event)));
+            json.member("kept", event.detail);
+            break;
+        case EventType::cluster_notice: {
+            const std::size_t blank = std::min(event.detail.find(' '), event.detail.size());
+            json.member(
+                "notice",
+                std::string_view(event.detail).substr(std::min(blank + 1, event.detail.size())));
+            if (event.message != MessageId{}) {
+                json.member("id", id_text(shown_message(event)));
+            }
             break;
         }
         case EventType::service_notice:

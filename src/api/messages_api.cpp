@@ -188,14 +188,49 @@ Result<std::string> detailed_page(ports::StoreReader& reader, const Listing& lis
         found->next == MessageId{} ? std::string() : id_text(found->next));
 }
 
+/// In a fleet it may be elsewhere: then the engine says whether it was begun. What became this box's meanwhile is cancelled as
+/// its own.
+void cancel_in_fleet(const Call& call, MessageId id, Error own, ports::Done<MessageState> answer) {
+    call.parts.fleet->cancel(id, [&parts = call.parts, id, own = std::move(own),
+                                  answer = std::move(answer)](Result<MessageState> there) mutable {
+        if (there ||
+            (there.error().code != Errc::not_found && there.error().code != Errc::conflict)) {
+            return answer(std::move(there));
+        }
+        Error why = there.error().code == Errc::conflict ? std::move(there.error()) : own;
+        parts.store.post(
+            ports::CancelMessage{.message = id, .at = parts.clock.wall()},
+            [why = std::move(why), answer = std::move(answer)](Result<MessageState> again) mutable {
+                answer(again ? std::move(again) : std::unexpected(std::move(why)));
+            });
+    });
+}
+
 void cancel(const Call& call, MessageId id) {
-    call.parts.store.post(ports::CancelMessage{.message = id, .at = call.parts.clock.wall()},
-                          answer_on_loop<MessageState>(call, [id](MessageState state) {
-                              return wire::json_object([&](wire::JsonWriter& json) {
-                                  json.member("id", id_text(id));
-                                  json.member("state", message_state_name(state));
-                              });
-                          }));
+    auto answer = answer_on_loop<MessageState>(call, [id](MessageState state) {
+        return wire::json_object([&](wire::JsonWriter& json) {
+            json.member("id", id_text(id));
+            json.member("state", message_state_name(state));
+        });
+    });
+    call.parts.store.post(
+        ports::CancelMessage{.message = id, .at = call.parts.clock.wall()},
+        [call, id, answer = std::move(answer)](Result<MessageState> state) mutable {
+            if (state || state.error().code != Errc::conflict || call.parts.fleet == nullptr) {
+                return answer(std::move(state));
+            }
+            cancel_in_fleet(call, id, std::move(state.error()), std::move(answer));
+        });
+}
+
+/// The name of the box that has it, where that is known here.
+void name_box(ports::MessageDetail& message, const ports::FleetControl* fleet) {
+    if (!message.fleet || fleet == nullptr) {
+        return;
+    }
+    ports::FleetStanding& standing = *message.fleet;
+    const bool unknown = standing.stage == FleetStage::away && standing.box == BoxNumber{};
+    standing.box_name = unknown ? std::string() : fleet->name_of(standing.box);
 }
 
 }  // namespace
@@ -214,10 +249,13 @@ void post_message(Call call) {
 }
 
 void get_message(Call call) {
-    answer_of_message(call, [&errors = call.parts.errors](ports::StoreReader&,
-                                                          const ports::MessageDetail& of) {
-        return wire::json_object([&](wire::JsonWriter& json) { append_message(json, of, errors); });
-    });
+    answer_of_message(
+        call, [&parts = call.parts](ports::StoreReader&, const ports::MessageDetail& of) {
+            ports::MessageDetail named = of;
+            name_box(named, parts.fleet);
+            return wire::json_object(
+                [&](wire::JsonWriter& json) { append_message(json, named, parts.errors); });
+        });
 }
 
 void list_messages(Call call) {

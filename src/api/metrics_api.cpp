@@ -1,4 +1,5 @@
 #include "src/api/calls.hpp"
+#include "src/api/cluster_json.hpp"
 #include "src/api/metrics_parts.hpp"
 #include "src/api/rack_json.hpp"
 #include "src/api/webhooks/measure_all.hpp"
@@ -199,6 +200,7 @@ std::string metrics_of(const Call& call, const StoreSeen& seen,
     append_scaling_metrics(text, call.parts.rack.scaling());
     append_line_metrics(text, call.parts.rack.lines());
     append_trigger_metrics(text, call);
+    append_fleet_metrics(text, call.parts.fleet);
     append_clients(text, call.parts.front_ends, seen.clients);
     append_webhook_metrics(text, call.parts.webhooks, webhooks, call.parts.clock.wall());
     text.gauge("smsrack_oldest_waiting_seconds",

@@ -1,4 +1,5 @@
 #include "src/api/calls.hpp"
+#include "src/api/cluster_json.hpp"
 #include "src/api/rack_json.hpp"
 #include "src/api/text.hpp"
 #include "src/base/time_text.hpp"
@@ -159,6 +160,9 @@ void answer_status(const Call& call, std::optional<WallTime> oldest) {
                     append_groups(json, rack);
                     json.key("scaling");
                     append_scaling(json, call.parts.rack.scaling());
+                    if (call.parts.fleet != nullptr) {
+                        json.object("cluster", [&] { append_fleet(json, call.parts.fleet); });
+                    }
                 }));
 }
 

@@ -692,7 +692,10 @@ inline void check_described(const api::Route& route, int status) {
 struct ApiRig {
     using Responder = std::shared_ptr<FakeResponder>;
 
-    ApiRig() { admission.add_group(GroupId{1}, "default"); }
+    /// `of`: null where the box is in no fleet.
+    explicit ApiRig(ports::FleetControl* of = nullptr) : fleet(of) {
+        admission.add_group(GroupId{1}, "default");
+    }
     ApiRig(const ApiRig&) = delete;
     ApiRig& operator=(const ApiRig&) = delete;
     /// As the server does: what waits for the end of a connection is let go.
@@ -809,6 +812,7 @@ struct ApiRig {
     access::TokenUses token_uses;
     FakeTokenOrders token_orders;
     FakeBox box;
+    ports::FleetControl* const fleet;
     static constexpr std::uint32_t gate_uid = 985;
     [[nodiscard]] api::ApiParts parts() {
         return {.intake = intake,
@@ -831,7 +835,8 @@ struct ApiRig {
                 .token_uses = &token_uses,
                 .token_orders = &token_orders,
                 .box = &box,
-                .refusals = &refusals};
+                .refusals = &refusals,
+                .fleet = fleet};
     }
     api::Api api{parts(),
                  {.version = "1.2.3",

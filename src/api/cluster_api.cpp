@@ -1,0 +1,102 @@
+#include "src/api/calls.hpp"
+#include "src/api/cluster_json.hpp"
+#include "src/api/text.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace smsrack::api {
+namespace {
+
+using ports::BoxLife;
+
+bool has_fleet(const Call& call) {
+    if (call.parts.fleet == nullptr) {
+        answer_problem(call, {.code = Errc::not_found,
+                              .context = "this box is in no fleet: it has no [cluster]"});
+    }
+    return call.parts.fleet != nullptr;
+}
+
+void set_life(const Call& call, BoxLife life) {
+    if (!has_fleet(call)) {
+        return;
+    }
+    const ports::FleetFacts facts = call.parts.fleet->facts();
+    const bool known = std::ranges::any_of(
+        facts.boxes, [&](const ports::BoxSeen& box) { return box.row.name == call.argument; });
+    if (!facts.boxes.empty() && !known) {
+        return answer_problem(
+            call, {.code = Errc::not_found,
+                   .context = "no box of the fleet has the name " + valid_text(call.argument)});
+    }
+    call.parts.fleet->set_life(
+        call.argument, life,
+        [&loop = call.parts.loop, responder = call.responder, name = call.argument,
+         life](Result<> set) mutable {
+            loop.post([responder = std::move(responder), name = std::move(name), life,
+                       set = std::move(set)]() mutable {
+                answer_json(
+                    *responder,
+                    set ? Result<std::string>(wire::json_object([&](wire::JsonWriter& json) {
+                        json.member("name", name);
+                        json.member("state",
+                                    ports::box_life_names.at(static_cast<std::size_t>(life)));
+                    }))
+                        : std::unexpected(std::move(set.error())));
+            });
+        });
+}
+
+}  // namespace
+
+void get_cluster(Call call) {
+    answer_json(call, wire::json_object(
+                          [&](wire::JsonWriter& json) { append_fleet(json, call.parts.fleet); }));
+}
+
+void list_boxes(Call call) {
+    if (!has_fleet(call)) {
+        return;
+    }
+    const ports::FleetFacts facts = call.parts.fleet->facts();
+    answer_json(call, wire::json_object([&](wire::JsonWriter& json) {
+                    json.objects("boxes", facts.boxes,
+                                 [&](const ports::BoxSeen& box) { append_box(json, box, facts); });
+                }));
+}
+
+void check_cluster(Call call) {
+    if (!has_fleet(call)) {
+        return;
+    }
+    call.parts.fleet->check(answer_on_loop<std::vector<ports::EngineFact>>(
+        call, [](const std::vector<ports::EngineFact>& facts) {
+            return wire::json_object([&](wire::JsonWriter& json) {
+                json.member("good", std::ranges::all_of(facts, &ports::EngineFact::good));
+                json.objects("facts", facts, [&](const ports::EngineFact& fact) {
+                    json.member("name", fact.name);
+                    json.member("value", valid_text(fact.value));
+                    json.member("good", fact.good);
+                    member_or_null(json, "advice", fact.advice);
+                });
+            });
+        }));
+}
+
+void post_box_drain(Call call) {
+    set_life(call, BoxLife::draining);
+}
+void post_box_resume(Call call) {
+    set_life(call, BoxLife::running);
+}
+void post_box_dead(Call call) {
+    set_life(call, BoxLife::dead);
+}
+void post_box_leave(Call call) {
+    set_life(call, BoxLife::left);
+}
+
+}  // namespace smsrack::api

@@ -1,0 +1,144 @@
+// The fleet as the API shows it, and what administrators order.
+#include "tests/src/api/api_rig.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A fleet as the test says it is; answers at once.
+class FakeFleet final : public ports::FleetControl {
+public:
+    [[nodiscard]] ports::FleetFacts facts() const override { return now; }
+    [[nodiscard]] std::string name_of(BoxNumber box) const override {
+        return box == BoxNumber{} ? "b1" : "b" + std::to_string(box.value);
+    }
+    void set_life(std::string name, ports::BoxLife life, ports::Done<void> done) override {
+        orders.emplace_back(std::move(name), life);
+        done(answer);
+    }
+    void check(ports::Done<std::vector<ports::EngineFact>> done) override {
+        done(std::vector<ports::EngineFact>{
+            {.name = "synchronous_commit", .value = "on"},
+            {.name = "standby", .value = "0", .good = false, .advice = "add one"}});
+    }
+    void cancel(MessageId message, ports::Done<MessageState> done) override {
+        cancelled.push_back(message);
+        done(cancel_answer);
+    }
+
+    ports::FleetFacts now{
+        .name = "b1",
+        .box = BoxNumber{1},
+        .epoch = Epoch{7},
+        .seat = "seated",
+        .may_begin = true,
+        .lease = 15'000ms,
+        .two_disks = true,
+        .waiting = 12,
+        .boxes = {{.row = {.box = BoxNumber{1},
+                           .name = "b1",
+                           .epoch = Epoch{7},
+                           .report = {.version = "1.0", .modems = 8, .messages_per_s = 1.23456},
+                           .held = 2,
+                           .firm = 40},
+                   .is_self = true},
+                  {.row = {.box = BoxNumber{2}, .name = "b2", .firm = 3}, .silent = 20'000ms},
+                  {.row = {.box = BoxNumber{3}, .name = "b3", .life = ports::BoxLife::draining}}}};
+    Result<> answer = {};
+    Result<MessageState> cancel_answer = MessageState::cancelled;
+    std::vector<std::pair<std::string, ports::BoxLife>> orders = {};
+    std::vector<MessageId> cancelled = {};
+};
+
+}  // namespace
+
+TEST_CASE("GET /v1/cluster: a box without [cluster] is in no fleet") {
+    test::ApiRig rig;
+    const auto alone = rig.done("GET", "/v1/cluster")->json();
+    CHECK(alone["joined"] == false);
+    CHECK(alone.size() == 1);
+    CHECK(rig.done("GET", "/v1/cluster/boxes")->answer.status == 404);
+    CHECK(rig.done("GET", "/v1/cluster/check")->answer.status == 404);
+    CHECK(rig.done("POST", "/v1/cluster/boxes/b2/drain")->answer.status == 404);
+    CHECK_FALSE(rig.done("GET", "/v1/status")->json().contains("cluster"));
+}
+
+TEST_CASE("GET /v1/cluster: what a box sees of its fleet") {
+    FakeFleet fleet;
+    test::ApiRig rig(&fleet);
+    const auto shown = rig.done("GET", "/v1/cluster")->json();
+    CHECK(shown["joined"] == true);
+    CHECK(shown["kept"] == "cluster");
+    CHECK(shown["away_s"].is_null());
+    CHECK(shown["waiting"] == 12);
+    CHECK(rig.done("GET", "/v1/status")->json()["cluster"] == shown);
+    fleet.now.two_disks = false;
+    CHECK(rig.done("GET", "/v1/cluster")->json()["kept"] == "one_disk");
+    fleet.now.away = 3'700ms;
+    fleet.now.trouble = "connection refused";
+    CHECK(rig.done("GET", "/v1/cluster")->json()["kept"] == "here");
+    CHECK(rig.done("GET", "/v1/cluster")->json()["away_s"] == 3);
+    CHECK(rig.done("GET", "/v1/cluster")->json()["trouble"] == "connection refused");
+}
+
+TEST_CASE("GET /v1/cluster/boxes: each box, and which is silent") {
+    FakeFleet fleet;
+    test::ApiRig rig(&fleet);
+    const auto boxes = rig.done("GET", "/v1/cluster/boxes")->json()["boxes"];
+    REQUIRE(boxes.size() == 3);
+    CHECK(boxes[0]["self"] == true);
+    CHECK(boxes[0]["state"] == "running");
+    CHECK(boxes[0]["messages_per_s"] == 1.235);
+    CHECK(boxes[0]["firm"] == 40);
+    CHECK(boxes[1]["state"] == "silent");
+    CHECK(boxes[1]["silent_s"] == 20);
+    CHECK(boxes[2]["state"] == "draining");
+}
+
+TEST_CASE("GET /v1/cluster/check: what the promises presume, and what to do") {
+    FakeFleet fleet;
+    test::ApiRig rig(&fleet);
+    const auto check = rig.done("GET", "/v1/cluster/check")->json();
+    CHECK(check["good"] == false);
+    CHECK(check["facts"][0]["good"] == true);
+    CHECK(check["facts"][1]["advice"] == "add one");
+}
+
+TEST_CASE(
+    "POST /v1/cluster/boxes/{name}: an administrator changes the life of a box that is there") {
+    FakeFleet fleet;
+    test::ApiRig rig(&fleet);
+    for (const auto& [word, life] :
+         {std::pair("drain", ports::BoxLife::draining),
+          std::pair("resume", ports::BoxLife::running), std::pair("dead", ports::BoxLife::dead),
+          std::pair("leave", ports::BoxLife::left)}) {
+        CAPTURE(word);
+        const auto answer = rig.done("POST", std::string("/v1/cluster/boxes/b2/") + word);
+        CHECK(answer->answer.status == 200);
+        CHECK(fleet.orders.back() == std::pair(std::string("b2"), life));
+    }
+    CHECK(rig.done("POST", "/v1/cluster/boxes/b9/drain")->answer.status == 404);
+    CHECK(fleet.orders.size() == 4);
+    fleet.answer = fail(Errc::conflict, "the box has 3 messages");
+    CHECK(rig.done("POST", "/v1/cluster/boxes/b2/leave")->answer.status == 409);
+    CHECK(rig.done_by(rig.sender, "POST", "/v1/cluster/boxes/b2/drain")->answer.status == 403);
+}
+
+TEST_CASE("GET /metrics: the fleet's figures are there where there is a fleet") {
+    FakeFleet fleet;
+    test::ApiRig rig(&fleet);
+    const std::string text = rig.done("GET", "/metrics")->answer.body;
+    CHECK(text.contains("smsrack_cluster_seated 1\n"));
+    CHECK(text.contains("smsrack_cluster_waiting 12\n"));
+    CHECK(text.contains("smsrack_cluster_boxes 1\n"));
+    CHECK(text.contains("smsrack_cluster_firm 40\n"));
+    test::ApiRig alone;
+    CHECK_FALSE(alone.done("GET", "/metrics")->answer.body.contains("smsrack_cluster"));
+}
