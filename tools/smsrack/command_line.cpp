@@ -16,13 +16,13 @@ namespace {
 
 /// In the order of the help.
 constexpr std::array declarations{
-    declare_send,     declare_preview,   declare_watch,     declare_export,  declare_names,
-    declare_messages, declare_message,   declare_inbox,     declare_pause,   declare_batches,
-    declare_optout,   declare_triggers,  declare_clients,   declare_modems,  declare_hand,
-    declare_status,   declare_attention, declare_dashboard, declare_check,   declare_history,
-    declare_scaling,  declare_audit,     declare_config,    declare_model,   declare_upkeep,
-    declare_token,    declare_smpp,      declare_tls,       declare_webhook, declare_firmware,
-    declare_slots,    declare_doctor,    declare_pdu,       declare_db};
+    declare_send,     declare_preview,   declare_watch,     declare_export, declare_names,
+    declare_messages, declare_message,   declare_inbox,     declare_pause,  declare_batches,
+    declare_optout,   declare_triggers,  declare_clients,   declare_modems, declare_hand,
+    declare_status,   declare_attention, declare_dashboard, declare_check,  declare_history,
+    declare_scaling,  declare_audit,     declare_config,    declare_model,  declare_upkeep,
+    declare_token,    declare_smpp,      declare_cluster,   declare_tls,    declare_webhook,
+    declare_firmware, declare_slots,     declare_doctor,    declare_pdu,    declare_db};
 
 Outcome<> just_print(const JustPrint& print, Context& context) {
     context.console.write(print.text);

@@ -33,6 +33,7 @@ void declare_model(const CommandGroup& program);
 void declare_upkeep(const CommandGroup& program);
 void declare_token(const CommandGroup& program);
 void declare_smpp(const CommandGroup& program);
+void declare_cluster(const CommandGroup& program);
 void declare_tls(const CommandGroup& program);
 void declare_webhook(const CommandGroup& program);
 void declare_firmware(const CommandGroup& program);
@@ -41,7 +42,8 @@ void declare_doctor(const CommandGroup& program);
 void declare_pdu(const CommandGroup& program);
 void declare_db(const CommandGroup& program);
 
-// Of `smsrack modem`, `smsrack trigger`, `smsrack model` and `smsrack webhook`.
+// Of `smsrack modem`, `smsrack trigger`, `smsrack model`, `smsrack webhook` and `smsrack cluster`.
+void declare_cluster_join(const CommandGroup& cluster);
 void declare_modem_reset(const CommandGroup& modem);
 void declare_modem_drain(const CommandGroup& modem);
 void declare_trigger_feed(const CommandGroup& trigger);

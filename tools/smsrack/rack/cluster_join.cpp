@@ -1,0 +1,201 @@
+// `smsrack cluster join`: registers this box with the engine of its fleet, which is there already.
+//
+// The key of the box is on its disk before the engine knows the name, so that a join that was interrupted
+// is done again by the same command.
+#include "db/postgres/postgres_engine.hpp"
+#include "db/postgres/postgres_schema.hpp"
+#include "firmware-host/setup/box_identity.hpp"
+#include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/rack/cluster_words.hpp"
+#include "tools/smsrack/rack/config_command.hpp"
+#include "tools/smsrack/real_clock.hpp"
+#include "tools/smsrack/report.hpp"
+#include "tools/smsrack/screen/json_fields.hpp"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <fmt/format.h>
+#include <future>
+#include <memory>
+#include <string>
+#include <sys/random.h>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace smsrack::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The engine may be amid a change of its primary.
+constexpr auto answers_within = 30s;
+constexpr auto asked_again = 500ms;
+
+struct JoinOptions {
+    std::string config = usual_config;
+    std::string owner = {};
+};
+
+/// What went wrong is in the answers.
+class NoLog final : public Log {
+public:
+    [[nodiscard]] bool enabled(LogLevel /*level*/) const override { return false; }
+    void write(LogLevel /*level*/, std::string_view /*event*/,
+               std::initializer_list<LogField> /*fields*/) override {}
+};
+
+Outcome<std::string> fresh_key() {
+    std::array<unsigned char, 32> chance{};
+    if (::getrandom(chance.data(), chance.size(), 0) != static_cast<ssize_t>(chance.size())) {
+        return failure(ExitCode::failed, "the system gives no random numbers: " +
+                                             std::generic_category().message(errno));
+    }
+    std::string key;
+    for (const unsigned char octet : chance) {
+        key += fmt::format("{:02x}", octet);
+    }
+    return key;
+}
+
+Failure failure_of(const Error& error) {
+    const bool refused = error.code == Errc::not_allowed;
+    return {.code = refused ? ExitCode::not_allowed : ExitCode::failed, .message = error.context};
+}
+
+/// Who this box is, or what it shall be: then its key is new, and on its disk.
+Outcome<host::BoxIdentity> identity_for(const std::string& state_dir, const std::string& name) {
+    auto identity = host::read_identity(state_dir);
+    if (identity && identity->name == name) {
+        return *std::move(identity);
+    }
+    if (!identity && identity.error().code != Errc::not_found) {
+        return std::unexpected(failure_of(identity.error()));
+    }
+    auto key = fresh_key();
+    if (!key) {
+        return std::unexpected(key.error());
+    }
+    host::BoxIdentity fresh{.name = name, .key = *std::move(key)};
+    if (const auto written = host::write_identity(state_dir, fresh); !written) {
+        Failure failure = failure_of(written.error());
+        failure.message += "; do this as root, or as the account of the service";
+        return std::unexpected(std::move(failure));
+    }
+    return fresh;
+}
+
+/// The answer to one command; it is asked again while the engine is not reached.
+template <typename Command>
+Result<typename Command::Answer> ask(postgres::PostgresEngine& engine, const Command& command) {
+    const auto deadline = std::chrono::steady_clock::now() + answers_within;
+    for (;;) {
+        const auto promise = std::make_shared<std::promise<Result<typename Command::Answer>>>();
+        auto answer = promise->get_future();
+        engine.post(command, [promise](Result<typename Command::Answer> result) {
+            promise->set_value(std::move(result));
+        });
+        if (answer.wait_until(deadline) != std::future_status::ready) {
+            return fail(Errc::timeout, "the engine does not answer");
+        }
+        auto result = answer.get();
+        const bool is_away = !result && (result.error().code == Errc::closed ||
+                                         result.error().code == Errc::outcome_unknown);
+        if (!is_away || std::chrono::steady_clock::now() + asked_again >= deadline) {
+            return result;
+        }
+        std::this_thread::sleep_for(asked_again);
+    }
+}
+
+Outcome<> migrate_schema(const std::string& owner, Context& context) {
+    const auto steps = postgres::migrate(owner);
+    if (!steps) {
+        return failure(ExitCode::failed, "the schema of the engine: " + steps.error().context);
+    }
+    if (*steps > 0) {
+        context.console.note(fmt::format("the engine's schema got {} steps", *steps));
+    }
+    return ExitCode::done;
+}
+
+Outcome<> join_as(host::BoxIdentity identity, const config::Settings& settings, Context& context) {
+    const config::ClusterSettings& cluster = *settings.cluster;
+    const RealClock clock;
+    NoLog log;
+    const auto engine = postgres::PostgresEngine::make(
+        {.conninfo = cluster.engine, .box = cluster.name, .lease = cluster.lease}, clock, log);
+    if (!engine) {
+        return std::unexpected(failure_of(engine.error()));
+    }
+    (*engine)->start();
+    const auto number =
+        ask(**engine, ports::RegisterBox{.who = {.name = identity.name, .key = identity.key},
+                                         .site = cluster.site});
+    if (!number && number.error().code == Errc::conflict) {
+        return failure(ExitCode::failed,
+                       fmt::format("another box has the name {}; give this one another name in "
+                                   "[cluster]",
+                                   identity.name));
+    }
+    if (!number) {
+        return failure(ExitCode::unreachable, "the engine: " + number.error().context);
+    }
+    identity.number = *number;
+    if (const auto written = host::write_identity(settings.service.state_dir, identity); !written) {
+        return std::unexpected(failure_of(written.error()));
+    }
+    const auto facts = ask(**engine, ports::CheckEngine{});
+    (*engine)->stop();
+    if (!facts) {
+        return failure(ExitCode::failed, "the box has joined, but its engine was not checked: " +
+                                             facts.error().context);
+    }
+    wire::Json shown = facts_json(*facts);
+    shown["name"] = identity.name;
+    shown["number"] = identity.number.value;
+    return report(shown,
+                  fmt::format("{} is box {} of its fleet; restart the service\n{}", identity.name,
+                              identity.number.value, facts_text(shown, context.console)),
+                  context);
+}
+
+Outcome<> join(const JoinOptions& options, Context& context) {
+    const auto settings = load_config(options.config, context);
+    if (!settings) {
+        return std::unexpected(settings.error());
+    }
+    if (!settings->cluster) {
+        return failure(ExitCode::bad_data,
+                       options.config + ": has no [cluster]; its `name` and `engine` come first");
+    }
+    if (!options.owner.empty()) {
+        if (auto migrated = migrate_schema(options.owner, context); !migrated) {
+            return migrated;
+        }
+    }
+    auto identity = identity_for(settings->service.state_dir, settings->cluster->name);
+    if (!identity) {
+        return std::unexpected(identity.error());
+    }
+    return join_as(*std::move(identity), *settings, context);
+}
+
+}  // namespace
+
+void declare_cluster_join(const CommandGroup& cluster) {
+    const auto command = cluster.command(
+        {"join",
+         "make this box one of a fleet; the engine is there already",
+         {"cluster join", "cluster join --owner \"host=10.0.0.1 dbname=smsrack user=owner\""}},
+        join);
+    command.app.add_option("--config", command.options.config, "configuration with [cluster]")
+        ->capture_default_str();
+    command.app.add_option("--owner", command.options.owner,
+                           "connection as the role that owns the database: makes or extends the "
+                           "schema first");
+}
+
+}  // namespace smsrack::cli
