@@ -98,7 +98,9 @@ TEST_CASE("a wrong configuration is refused with file, line and key, and exit co
              {"an unknown key", "[service]\nsockett = \"/tmp/x\"\n", {":2", "sockett"}},
              {"a wrong type", "[queue]\ncapacity = \"many\"\n", {":2", "capacity"}},
              {"out of range", "[queue]\nsegments_max = 999\n", {":2", "segments_max"}},
-             {"a section of a later issue", "[cluster]\nbox = \"a\"\n", {":1", "cluster"}},
+             {"a fleet that was not joined",
+              "[cluster]\nname = \"a\"\nengine = \"host=127.0.0.1\"\n",
+              {"smsrack cluster join"}},
          }) {
         CAPTURE(bad.what);
         const TempDir folder;

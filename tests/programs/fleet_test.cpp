@@ -1,0 +1,245 @@
+// Several boxes as one gateway: real services, real modem programs, a real PostgreSQL.
+#include "tests/programs/support/fleet_rig.hpp"
+#include "tests/support/read_file.hpp"
+#include "tests/support/wait_for.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace smsrack;
+using namespace smsrack::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string number_of(std::size_t n) {
+    return fmt::format("+336120{:05}", n);
+}
+
+/// Inodes of the sockets that a process has open.
+std::set<std::string> sockets_of(pid_t pid) {
+    std::set<std::string> inodes;
+    for (const auto& entry : std::filesystem::directory_iterator(fmt::format("/proc/{}/fd", pid))) {
+        std::error_code gone;
+        const std::string to = std::filesystem::read_symlink(entry.path(), gone).string();
+        if (to.starts_with("socket:[")) {
+            inodes.insert(to.substr(8, to.size() - 9));
+        }
+    }
+    return inodes;
+}
+
+/// Of TCP, that listen, in /proc/net.
+std::size_t listeners_of(pid_t pid) {
+    const auto own = sockets_of(pid);
+    std::size_t count = 0;
+    for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
+        std::istringstream lines(read_file(table));
+        std::string line;
+        std::getline(lines, line);
+        while (std::getline(lines, line)) {
+            std::istringstream words(line);
+            std::array<std::string, 10> word;
+            for (std::string& one : word) {
+                words >> one;
+            }
+            constexpr const char* listens = "0A";
+            count += word[3] == listens && own.contains(word[9]) ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("fleet: what one box accepts is on two disks of the engine, and all boxes send it") {
+    // The first box keeps what it sends in ahead_s, and leaves the rest.
+    FleetRig rig({.two_disks = true,
+                  .cluster = "ahead_s = 30",
+                  .sim_options = {"--service-ms", "800", "--report-ms", "20"}});
+    constexpr std::size_t messages = 150;
+    for (std::size_t n = 0; n < messages; ++n) {
+        const wire::Json answer = rig.submit(0, {{"to", number_of(n)}, {"text", "hello"}});
+        CHECK(answer.at("kept") == "cluster");
+        CHECK(answer.at("state") == "elsewhere");
+    }
+    REQUIRE(wait_for(60s, [&] {
+        const auto states = rig.box(0).states();
+        return states.at("sent") + states.at("delivered") == messages;
+    }));
+    for (std::size_t n = 0; n < messages; ++n) {
+        CHECK(rig.sent_to(number_of(n)) == 1);
+    }
+    for (std::size_t i = 0; i < rig.boxes(); ++i) {
+        CHECK(rig.box(i).submits().size() > 0);
+        CHECK(listeners_of(rig.box(i).service().pid()) == 0);
+    }
+    CHECK(rig.standing(0).at("kept") == "cluster");
+    CHECK(rig.standing(0).at("boxes") == 3);
+}
+
+TEST_CASE("fleet: one ref at two boxes is one message, and another request with it is refused") {
+    FleetRig rig({.boxes = 2});
+    const wire::Json message{{"to", number_of(1)}, {"text", "once"}, {"ref", "r1"}};
+    const auto first = rig.submit(0, message);
+    const auto again = rig.submit(1, message);
+    CHECK(first.at("id") == again.at("id"));
+    const HttpAnswer other =
+        rig.box(1).http("POST", "/v1/messages",
+                        wire::Json{{"to", number_of(1)}, {"text", "other"}, {"ref", "r1"}}.dump());
+    CHECK(other.status == 409);
+    CHECK(other.body.contains("ref_conflict"));
+    REQUIRE(rig.box(0).reaches(first.at("id"), "delivered"));
+    CHECK(rig.sent_to(number_of(1)) == 1);
+}
+
+TEST_CASE("fleet: while the engine is away boxes accept and send, and it gets what is left later") {
+    FleetRig rig({.boxes = 2, .cluster = "accept_wait_ms = 300\nalone_levels = [5, 6]"});
+    rig.engine().kill_all();
+    const auto sent = rig.submit(0, {{"to", number_of(1)}, {"text", "now"}, {"priority", 6}});
+    const auto waits = rig.submit(1, {{"to", number_of(2)}, {"text", "later"}, {"priority", 2}});
+    CHECK(sent.at("kept") == "here");
+    CHECK(waits.at("kept") == "here");
+    CHECK(rig.box(0).reaches(sent.at("id"), "delivered"));
+    CHECK(rig.box(1).message(waits.at("id")).at("state") == "elsewhere");
+    CHECK(rig.box(0).http("GET", "/healthz").body.contains("degraded") ==
+          rig.box(0).http("GET", "/v1/status").body.contains("fleet_away"));
+    REQUIRE(wait_for(
+        20s, [&] { return rig.box(1).http("GET", "/v1/status").body.contains("fleet_away"); }));
+    rig.engine().start();
+    CHECK(rig.box(1).reaches(waits.at("id"), "delivered"));
+    CHECK(rig.box(1).message(waits.at("id")).at("kept") == "one_disk");
+    REQUIRE(
+        wait_for(20s, [&] { return rig.box(0).message(sent.at("id")).at("kept") == "one_disk"; }));
+    CHECK(rig.sent_to(number_of(1)) == 1);
+    CHECK(rig.sent_to(number_of(2)) == 1);
+}
+
+TEST_CASE("fleet: a box that refuses clients while the engine is away says so") {
+    FleetRig rig({.boxes = 1, .cluster = "accept_wait_ms = 300\nalone = \"refuse\""});
+    rig.engine().kill_all();
+    REQUIRE(wait_for(20s, [&] {
+        const HttpAnswer answer = rig.box(0).http(
+            "POST", "/v1/messages", wire::Json{{"to", number_of(1)}, {"text", "x"}}.dump());
+        return answer.status == 503 && answer.body.contains("cluster_away");
+    }));
+}
+
+TEST_CASE("fleet: another box sends what a killed one accepted and had not made firm") {
+    FleetRig rig({.boxes = 2, .modems = 1, .sim_options = {"--service-ms", "2000"}});
+    // The first box pauses: it makes nothing of it firm beyond what it already has.
+    REQUIRE(rig.box(0).command({"cluster", "drain", "b1", "--no-wait"}).ending == Ending{0, 0});
+    REQUIRE(wait_for(10s, [&] { return rig.row_of(0).at("state") == "draining"; }));
+    const auto answer = rig.submit(0, {{"to", number_of(1)}, {"text", "from a dead box"}});
+    rig.box(0).kill_service();
+    REQUIRE(wait_for(20s, [&] { return rig.sent_to(number_of(1)) == 1; }));
+    CHECK(rig.box(1).submits_to(number_of(1)).size() == 1);
+    rig.box(0).start_service();
+    CHECK(wait_for(20s, [&] {
+        const auto state = rig.box(0).message(answer.at("id")).at("state").get<std::string>();
+        return state == "sent" || state == "delivered";
+    }));
+    CHECK(rig.sent_to(number_of(1)) == 1);
+}
+
+TEST_CASE("fleet: a box that drains gives back what it has not begun, and takes work again") {
+    FleetRig rig({.boxes = 2, .modems = 1, .sim_options = {"--service-ms", "1000"}});
+    std::vector<std::string> ids;
+    for (std::size_t n = 0; n < 30; ++n) {
+        ids.push_back(rig.submit(0, {{"to", number_of(n)}, {"text", "x"}}).at("id"));
+    }
+    const Finished drained = rig.box(0).command({"cluster", "drain", "b1"}, 60s);
+    CAPTURE(drained.output);
+    CHECK(drained.ending == Ending{0, 0});
+    CHECK(rig.box(0).command({"cluster", "boxes"}).output.contains("draining"));
+    REQUIRE(wait_for(60s, [&] {
+        return std::ranges::all_of(ids, [&](const std::string& id) {
+            const auto state = rig.box(0).message(id).at("state").get<std::string>();
+            return state == "sent" || state == "delivered";
+        });
+    }));
+    for (std::size_t n = 0; n < ids.size(); ++n) {
+        CHECK(rig.sent_to(number_of(n)) == 1);
+    }
+    CHECK(rig.box(0).command({"cluster", "resume", "b1"}).ending == Ending{0, 0});
+    REQUIRE(wait_for(20s, [&] { return rig.row_of(0).at("state") == "running"; }));
+}
+
+TEST_CASE("fleet: a message that waits for any box is cancelled once, and never sent") {
+    FleetRig rig({.boxes = 1, .modems = 1});
+    REQUIRE(rig.box(0).command({"cluster", "drain", "b1", "--no-wait"}).ending == Ending{0, 0});
+    REQUIRE(wait_for(10s, [&] { return rig.row_of(0).at("state") == "draining"; }));
+    const std::string id = rig.submit(0, {{"to", number_of(1)}, {"text", "x"}}).at("id");
+    const HttpAnswer cancelled = rig.box(0).http("DELETE", "/v1/messages/" + id);
+    CHECK(cancelled.status == 200);
+    CHECK(cancelled.body.contains("cancelled"));
+    CHECK(rig.box(0).command({"cluster", "resume", "b1"}).ending == Ending{0, 0});
+    REQUIRE(wait_for(20s, [&] { return rig.row_of(0).at("state") == "running"; }));
+    REQUIRE(rig.box(0).reaches(rig.submit(0, {{"to", number_of(2)}, {"text", "y"}}).at("id"),
+                               "delivered"));
+    CHECK(rig.sent_to(number_of(1)) == 0);
+    CHECK(rig.box(0).message(id).at("state") == "cancelled");
+}
+
+TEST_CASE("fleet: a name belongs to the box whose key it has") {
+    FleetRig rig({.boxes = 1});
+    const Finished again = rig.join(0);
+    CAPTURE(again.output);
+    CHECK(again.ending == Ending{0, 0});
+    std::filesystem::remove(rig.box(0).state_dir() / "cluster" / "box.json");
+    const Finished other = rig.join(0);
+    CHECK(other.ending.code == 1);
+    CHECK(other.output.contains("another box has the name b1"));
+    const Finished check = rig.box(0).command({"cluster", "check"});
+    CHECK(check.output.contains("synchronous_commit"));
+    CHECK(check.ending.code == 1);  // this engine has one disk
+    CHECK(rig.box(0).command({"cluster", "drain", "b9"}).output.contains("b9"));
+}
+
+TEST_CASE("fleet: one pair of number and topic at three boxes at once has one message") {
+    FleetRig rig({.config = "[[trigger]]\nname = \"welcome\"\ntemplate = \"Hello {topic}\"\n"
+                            "batch_s = 0\n"});
+    constexpr std::size_t pairs = 60;
+    std::string events;
+    for (std::size_t n = 0; n < pairs; ++n) {
+        events += fmt::format("{{\"number\":\"{}\",\"topic\":\"france\"}}\n", number_of(n));
+    }
+    std::vector<std::jthread> feeds;
+    for (std::size_t i = 0; i < rig.boxes(); ++i) {
+        feeds.emplace_back([&rig, &events, i] {
+            (void)rig.box(i).http("POST", "/v1/triggers/welcome/events", events,
+                                  "Content-Type: application/x-ndjson\r\n");
+        });
+    }
+    feeds.clear();
+    const auto sent_pairs = [&] {
+        std::size_t sent = 0;
+        for (std::size_t n = 0; n < pairs; ++n) {
+            sent += rig.sent_to(number_of(n));
+        }
+        return sent;
+    };
+    REQUIRE(wait_for(60s, [&] { return sent_pairs() >= pairs; }));
+    REQUIRE(wait_for(20s, [&] {
+        std::int64_t waiting = 0;
+        for (std::size_t i = 0; i < rig.boxes(); ++i) {
+            const auto states = rig.box(i).states();
+            waiting += states.at("elsewhere") + states.at("queued") + states.at("sending");
+        }
+        return waiting == 0;
+    }));
+    for (std::size_t n = 0; n < pairs; ++n) {
+        CAPTURE(n);
+        CHECK(rig.sent_to(number_of(n)) == 1);
+    }
+}
