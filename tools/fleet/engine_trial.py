@@ -1,8 +1,11 @@
 """What the engine promises alone: the loss of its primary, of the power, a standby that fell behind. No acknowledged row may be missing."""
 
 import signal
+import subprocess
 import sys
 import time
+
+from lab.peers.processes import ProcessError
 
 from . import sql
 from .engine import OWNER
@@ -76,12 +79,20 @@ class Trial:
             self.engine.wait("a row after it", lambda: writer.wrote_after(struck + STRUCK_S))
             if after:
                 after()
-            self.engine.wait("the whole engine", self.engine.is_whole, WHOLE_S)
-            whole = time.monotonic() - struck
+            whole = self._seconds_until_whole(struck)
         pause, lost = writer.longest_pause(begin), self.lost(writer)
-        self.note(name, f"no commit for {pause:.1f} s, whole after {whole:.0f} s; {lost} of {len(writer.acknowledged)} rows lost")
+        self.note(name, f"no commit for {pause:.1f} s, whole after {whole}; {lost} of {len(writer.acknowledged)} rows lost")
         self.expect(pause <= bound, f"{name}: no commit for {pause:.1f} s")
         self.expect(lost == 0, f"{name}: {lost} acknowledged rows are lost")
+
+    def _seconds_until_whole(self, moment):
+        """One that does not become whole may have lost rows, which are counted all the same."""
+        try:
+            self.engine.wait("the whole engine", self.engine.is_whole, WHOLE_S)
+        except ProcessError as problem:
+            self.faults.append(str(problem))
+            return "never"
+        return f"{time.monotonic() - moment:.0f} s"
 
     def kill_primary(self):
         node = self.engine.primary()
@@ -145,6 +156,52 @@ class Trial:
         self.note("standby that fell behind", f"copied again {time.monotonic() - began:.0f} s after it ran")
         self._keep_log("256MB")
 
+    def replace_primary(self):
+        """Its machine is lost with the disk; another one gets its name and address."""
+        node = self.engine.primary()
+        node.wipe()
+        return lambda: self._join_etcd(node)
+
+    def _join_etcd(self, node):
+        """What `etcdctl member remove` and `member add` do."""
+        other = next(other for other in self.engine.nodes if other is not node)
+        members = other.ask_etcd("/cluster/member/list")["members"]
+        left = next(member for member in members if member.get("name") == node.name)
+        other.ask_etcd("/cluster/member/remove", ID=left["ID"])
+        other.ask_etcd("/cluster/member/add", peerURLs=left["peerURLs"])
+        node.start()
+
+    def restore(self):
+        """A backup of a while ago becomes the engine, as docs/fleet.md says. What was committed since is gone, and no more."""
+        sql.run(self.owner, "DROP TABLE IF EXISTS trial; CREATE TABLE trial (n bigint PRIMARY KEY); INSERT INTO trial VALUES (1)")
+        node = self.engine.nodes[0]
+        backup = node.folder / "backup"
+        primary = self.engine.primary()
+        self._as_engine("pg_basebackup", "-h", primary.socket, "-p", primary.postgres_port, "-U", "replicator", "-c", "fast", "-D", backup)
+        sql.run(self.owner, "INSERT INTO trial VALUES (2)")
+        began = time.monotonic()
+        for other in self.engine.nodes:
+            other.kill_patroni()
+            self._as_engine("rm", "-r", other.data)
+        self.engine.wait("the lock of the primary to end", lambda: "Leader" not in self._patronictl(node, "list"))
+        self._patronictl(node, "remove", "smsrack", typed="smsrack\nYes I am aware\n")
+        self._as_engine("mv", backup, node.data)
+        node.start()
+        self.engine.wait("the primary", self.engine.primary)
+        self._start_all()
+        self.engine.wait("the whole engine", self.engine.is_whole, WHOLE_S)
+        self.note("restored from a backup", f"whole after {time.monotonic() - began:.0f} s")
+        found = sql.run(self.owner, "SELECT n FROM trial").split()
+        self.expect(found == ["1"], f"the engine that was restored has the rows {found}")
+
+    def _as_engine(self, *words):
+        subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True, cwd="/", **self.engine.account.rights())
+
+    def _patronictl(self, node, *words, typed=""):
+        done = subprocess.run(["patronictl", "-c", node.folder / "patroni.yml", *words], input=typed, capture_output=True, text=True, check=True, cwd="/",
+                              **self.engine.account.rights())
+        return done.stdout
+
     def _keep_log(self, size):
         parameters = {"wal_keep_size": size, "max_slot_wal_keep_size": "1GB" if size == "256MB" else size}
         self.engine.nodes[0].ask("/config", "PATCH", {"postgresql": {"parameters": parameters}})
@@ -163,7 +220,9 @@ def run(engine, say):
     trial.strike("machine of the synchronous standby killed", trial.kill_standby)
     trial.strike("primary moved by the operator", trial.move_primary)
     trial.strike("all three killed at once", trial.cut_power, bound=POWER_S)
+    trial.strike("machine of the primary replaced", trial.replace_primary)
     trial.fall_behind()
+    trial.restore()
     width = max(len(name) for name, _ in trial.rows)
     for name, figure in trial.rows:
         print(f"{name:{width}}  {figure}")

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import pathlib
+import shutil
 import signal
 import ssl
 import time
@@ -85,6 +86,14 @@ class Node:
             except ProcessLookupError:
                 continue
 
+    def kill_patroni(self):
+        """With the servers that it runs."""
+        self.patroni.kill()
+        servers = self.servers()
+        kill_all(servers)
+        wait_gone(servers)
+        self.patroni = None
+
     def kill_etcd(self):
         self.etcd.kill()
         self.etcd = None
@@ -93,11 +102,22 @@ class Node:
         """Octets of memory, by program. What processes share counts in part for each."""
         return {"etcd": self.etcd.pss(), "patroni": self.patroni.pss(), "postgres": sum(pss_of(pid) for pid in self.servers())}
 
+    def cpu(self):
+        """Seconds of the processor, of what runs now and what it has waited for."""
+        servers = self.servers()
+        return self.etcd.cpu() + self.patroni.cpu() + sum(stat.cpu for stat in processes.all_processes() if stat.pid in servers)
+
     def ask(self, target, method="GET", body=None):
         """Patroni's answer, or None where it gives none."""
+        return self._ask(self.api_port, method, target, body)
+
+    def ask_etcd(self, target, **values):
+        return self._ask(self.etcd_port, "POST", f"/v3{target}", values)
+
+    def _ask(self, port, method, target, body):
         trust = ssl.create_default_context(cafile=self.pki / "ca.pem")
         trust.load_cert_chain(self.pki / f"{self.name}.pem", self.pki / f"{self.name}.key")
-        client = http.client.HTTPSConnection(ADDRESS, self.api_port, timeout=ASK_S, context=trust)
+        client = http.client.HTTPSConnection(ADDRESS, port, timeout=ASK_S, context=trust)
         try:
             client.request(method, target, None if body is None else json.dumps(body), {"Content-Type": "application/json"})
             return json.loads(client.getresponse().read())
@@ -105,6 +125,16 @@ class Node:
             return None
         finally:
             client.close()
+
+    def wipe(self):
+        """As a new machine that has only its certificate and configuration."""
+        self.kill()
+        for path in (self.data, self.folder / "etcd"):
+            shutil.rmtree(path)
+        (self.folder / "etcd").mkdir(mode=0o700)
+        self.account.own(self.folder / "etcd")
+        config = self.folder / "etcd.env"
+        config.write_text(config.read_text().replace("ETCD_INITIAL_CLUSTER_STATE=new", "ETCD_INITIAL_CLUSTER_STATE=existing"))
 
 
 def pss_of(pid):
