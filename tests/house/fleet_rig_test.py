@@ -13,7 +13,9 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from fleet import guard, ports, recipe  # noqa: E402
+from fleet import guard, ports, recipe, verdict  # noqa: E402
+from fleet.client import Accepted, Client  # noqa: E402
+from lab.peers.journal import Submit  # noqa: E402
 
 ADDRESSES = ("10.0.0.11", "10.0.0.12", "10.0.0.13")
 
@@ -98,6 +100,55 @@ class RebuildStandby(unittest.TestCase):
                                                ("it says nothing of where it is", {"state": "running"}, 0, [])):
             with self.subTest(what):
                 self.assertEqual([name for name, _ in self.script.left_behind(self.machine(member, received))], wanted)
+
+
+def accepted(to, box="box-1"):
+    return Accepted(to, f"id of {to}", box, "cluster", 0.0)
+
+
+class Judge(unittest.TestCase):
+    def judged(self, submits, state, code=None):
+        """Of one message that box-1 accepted."""
+        return verdict.judge([accepted("a")], submits, {("box-1", "id of a"): (state, code)} if state else {})
+
+    def test_what_became_of_a_message(self):
+        once = [Submit(1.0, 0, "a", 0.5)]
+        twice = [*once, Submit(2.0, 9, "a", 0.5)]
+        good = ([], [], [], [])
+        for what, submits, state, code, wanted in (
+                ("sent once, by whichever box", once, "delivered", None, good),
+                ("never sent, and said to be", [], "sent", None, (["a"], [], [], [])),
+                ("never sent, and it waits", [], "elsewhere", None, (["a"], [], [], [])),
+                ("never sent, and its box has forgotten it", [], None, None, (["a"], [], [], [])),
+                ("never sent, and its box says that it may have been", [], "uncertain", None, ([], [], ["a"], [])),
+                ("the same, decided", [], "failed", "outcome_unknown", ([], [], ["a"], [])),
+                ("never sent, refused", [], "failed", "cms_42", (["a"], [], [], [])),
+                ("sent by two boxes", twice, "sent", None, ([], ["a"], [], [])),
+                ("sent, and its box does not know", once, "elsewhere", None, ([], [], [], ["a"]))):
+            with self.subTest(what):
+                found = self.judged(submits, state, code)
+                self.assertEqual((found.lost, found.twice, found.unknown, found.denied), wanted)
+
+    def test_what_was_sent_without_an_answer_to_the_client_counts_only_where_it_is_twice(self):
+        self.assertEqual(verdict.judge([], [Submit(1.0, 0, "b", 0.5)], {}).twice, [])
+        self.assertEqual(verdict.judge([], [Submit(1.0, 0, "b", 0.5)] * 2, {}).twice, ["b"])
+
+    def test_idle_is_from_an_answer_to_the_next_submit_of_the_same_modem(self):
+        submits = [Submit(1.0, 0, "a", 0.5), Submit(1.2, 1, "b", 0.5), Submit(4.5, 0, "c", 0.5), Submit(9.0, 1, "d", 0.5)]
+        self.assertAlmostEqual(verdict.longest_idle(submits, {0}, 0, 10), 3.0)
+        self.assertAlmostEqual(verdict.longest_idle(submits, {0, 1}, 0, 10), 7.3)
+        self.assertEqual(verdict.longest_idle(submits, {0}, 5, 10), 0.0)
+
+
+class Answers(unittest.TestCase):
+    def test_a_message_is_accepted_once_and_refused_for_good_only_by_its_own_fault(self):
+        for status, body, taken, refusals in ((202, '{"id":"7","kept":"here"}', True, 0), (200, '{"id":"7","kept":"cluster"}', True, 0),
+                                              (503, "later", False, 1), (409, "another body", True, 1)):
+            with self.subTest(status):
+                client = Client("box-1", [], 1)
+                self.assertEqual(client._is_taken({"to": "a"}, status, body.encode()), taken)
+                self.assertEqual(len(client.refused), refusals)
+                self.assertEqual(len(client.accepted), 1 - refusals)
 
 
 class Guard(unittest.TestCase):

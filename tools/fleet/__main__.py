@@ -1,7 +1,8 @@
 """Starts a fleet on the loopback of this machine.
 
-  tools/fleet-rig --engine-only           the engine, until Ctrl-C; it says how to look
-  tools/fleet-rig --engine-only --once    what the engine promises, tried: a table, and the end
+  tools/fleet-rig                  three boxes and their engine, until Ctrl-C; it says how to look
+  tools/fleet-rig --engine-only    the engine alone
+  tools/fleet-rig --once           what a fleet promises, tried: a table, and the end. With --engine-only: what its engine promises
 
 No service of the packages is used. All is in one folder of /tmp, which is removed at the end, and kept after a failure. Every process that was
 started is ended.
@@ -20,7 +21,8 @@ import time
 
 from lab.peers.processes import STOPPED_BY, ProcessError, adopt_orphans, end_children
 
-from . import engine_trial, guard
+from . import engine_trial, guard, once
+from .boxes import Boxes
 from .engine import Engine
 
 
@@ -33,10 +35,12 @@ def options():
     parser.add_argument("--programs", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--engine-only", action="store_true", help="without boxes")
     parser.add_argument("--once", action="store_true", help="tries what is promised, and ends")
+    parser.add_argument("--keep", action="store_true", help="keeps the folder, with the logs")
+    parser.add_argument("--messages", type=int, default=3000, help="of --once (3000)")
     return parser.parse_args()
 
 
-def how_to_look(engine):
+def how_to_look(engine, boxes, programs):
     node = engine.nodes[0]
     print(f"""It runs. Ctrl-C ends it.
   state of the engine  patronictl -c {node.folder}/patroni.yml list
@@ -44,11 +48,15 @@ def how_to_look(engine):
   SQL, as the owner    psql '{engine.conninfo("owner", "owner")}'
   configuration        {engine.folder}/engine-*/patroni.yml, etcd.env
   logs                 {engine.folder}/*/*.log""")
+    for box in boxes:
+        print(f"  {box.name}                {programs}/smsrack --socket {box.socket} cluster boxes")
+    if boxes:
+        print(f"  configuration        {engine.folder}/box-*/smsrack.toml")
     sys.stdout.flush()
 
 
-def stay(engine):
-    how_to_look(engine)
+def stay(engine, boxes, programs):
+    how_to_look(engine, boxes, programs)
     while True:
         time.sleep(60)
         engine.tend()
@@ -56,14 +64,14 @@ def stay(engine):
 
 def run(args, folder):
     with Engine(folder, say) as engine:
-        return engine_trial.run(engine, say) if args.once else stay(engine)
+        if args.engine_only:
+            return engine_trial.run(engine, say) if args.once else stay(engine, [], args.programs)
+        with Boxes(folder, engine, args.programs.resolve(), say) as boxes:
+            return once.run(engine, boxes, args.messages, say) if args.once else stay(engine, boxes.all, args.programs.resolve())
 
 
 def main():
     args = options()
-    if not args.engine_only:
-        say("there are no boxes yet: use --engine-only")
-        return 64
     for number in STOPPED_BY:
         signal.signal(number, lambda *_: sys.exit(130))
     adopt_orphans()
@@ -82,7 +90,7 @@ def main():
         for number in STOPPED_BY:
             signal.signal(number, signal.SIG_IGN)    # the second Ctrl-C must not leave half of it
         end_children()
-        if code == 1:
+        if code == 1 or args.keep:
             say(f"kept: {folder}")
         else:
             shutil.rmtree(folder, ignore_errors=True)

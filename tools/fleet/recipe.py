@@ -9,7 +9,7 @@ RECIPE = pathlib.Path(__file__).resolve().parent / "recipe"
 
 
 def filled(file, **values):
-    """recipe/FILE with its $names filled in. A $name that is not filled is an error."""
+    """FILE of the recipe, or another one, with its $names filled in. A $name that is not filled is an error."""
     return string.Template((RECIPE / file).read_text()).substitute(values)
 
 

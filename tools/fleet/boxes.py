@@ -1,0 +1,76 @@
+"""The boxes of a fleet, and the one network that their simulated modems send into. Started on entry, ended on exit."""
+
+import pathlib
+import time
+
+from lab.peers.journal import Journal
+from lab.peers.processes import ProcessError, Program
+
+from .box import Box
+from .engine import BOXES, OWNER
+
+MODEMS = 8          # of each box
+SERVICE_MS = 500    # of a submit, on average
+READY_S = 60
+
+
+class Boxes:
+    def __init__(self, folder, engine, programs, say):
+        self.folder, self.engine, self.programs, self.say = pathlib.Path(folder), engine, programs, say
+        self.modems = self.folder / "modems"
+        self.journal = Journal(self.modems / "network.jsonl")
+        self.network = None
+        self.all = [Box(self.folder / name, name, programs, [self.modems / f"modem{n}" for n in range(i * MODEMS, (i + 1) * MODEMS)])
+                    for i, name in enumerate(BOXES)]
+
+    def __enter__(self):
+        try:
+            self._start_network()
+            self._join()
+            self.say(f"{len(self.all)} boxes with {MODEMS} modems each")
+            for box in self.all:
+                box.start()
+            self.wait("the boxes", lambda: all(box.is_ready() for box in self.all), READY_S)
+            self.wait("the modems", lambda: all(modem["link"] == "active" for box in self.all for modem in box.get("/v1/modems")["modems"]), READY_S)
+        except BaseException:
+            self.end()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def end(self):
+        for box in self.all:
+            box.kill()
+        if self.network:
+            self.network.kill()
+
+    def _start_network(self):
+        """One simulator for all, so that no SIM is in two boxes."""
+        self.modems.mkdir()
+        self.network = Program([self.programs / "smsrack-sim", "--modems", MODEMS * len(self.all), "--dir", self.modems, "--service-ms", SERVICE_MS,
+                                "--service-dist", "exp", "--report-ms", 500, "--seed", 1, "--log", self.journal.path, "--control",
+                                self.modems / "control.sock"], self.folder / "modems" / "smsrack-sim.log")
+        self.wait("the simulated modems", lambda: all(port.exists() for box in self.all for port in box.ports), READY_S)
+
+    def _join(self):
+        self.say("the boxes join; the first makes the schema")
+        owner = self.engine.conninfo(OWNER, OWNER)
+        for box in self.all:
+            box.prepare(self.engine.conninfo("box", box.name))
+            box.join(owner if box is self.all[0] else None)
+
+    def of_modem(self, modem):
+        """The box that has it."""
+        return self.all[modem // MODEMS]
+
+    def wait(self, what, condition, seconds):
+        deadline = time.monotonic() + seconds
+        while not condition():
+            self.network.check_alive()
+            for box in self.all:
+                box.check_alive()
+            if time.monotonic() > deadline:
+                raise ProcessError(f"{what}: not there after {seconds} s; logs: {self.folder}/box-*/smsrackd.log")
+            time.sleep(0.1)
