@@ -99,13 +99,33 @@ Result<std::vector<ConnectValues>> connect_plan(const PqLibrary& pq, const std::
 }
 
 Result<> check_conninfo(const std::string& conninfo) {
+    const auto hosts = ip_hosts(conninfo);
+    return hosts ? Result<>() : std::unexpected(hosts.error());
+}
+
+Result<std::vector<std::string>> ip_hosts(const std::string& conninfo) {
     const auto pq = PqLibrary::load();
     if (!pq) {
         return std::unexpected(pq.error());
     }
     constexpr std::chrono::seconds any_lease{15};
     const auto plan = connect_plan(**pq, conninfo, EngineTimes::of(any_lease), "");
-    return plan ? Result<>() : std::unexpected(plan.error());
+    if (!plan) {
+        return std::unexpected(plan.error());
+    }
+    std::vector<std::string> found;
+    for (const ConnectValues& host : *plan) {
+        for (const char* keyword : {"hostaddr", "host"}) {
+            const auto value = std::ranges::find(host, keyword, &ConnectValues::value_type::first);
+            if (value != host.end()) {
+                if (!value->second.starts_with('/') && !value->second.starts_with('@')) {
+                    found.push_back(value->second);
+                }
+                break;
+            }
+        }
+    }
+    return found;
 }
 
 }  // namespace smsrack::postgres

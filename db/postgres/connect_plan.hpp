@@ -21,6 +21,9 @@ using ConnectValues = std::vector<std::pair<std::string, std::string>>;
 /// Whether a box can use it. bad_config: also where libpq is not installed.
 [[nodiscard]] Result<> check_conninfo(const std::string& conninfo);
 
+/// The hosts of the string that are reached over IP: names or addresses.
+[[nodiscard]] Result<std::vector<std::string>> ip_hosts(const std::string& conninfo);
+
 /// In the order of the string; at least one. What a box relies on is set even where the string or the role has
 /// another value.
 [[nodiscard]] Result<std::vector<ConnectValues>> connect_plan(const PqLibrary& pq,

@@ -23,9 +23,7 @@ struct BoxIdentity {
 [[nodiscard]] std::filesystem::path identity_file(const std::filesystem::path& state_dir);
 
 [[nodiscard]] Result<BoxIdentity> read_identity(const std::filesystem::path& state_dir);
-
-/// Whole or not at all, and on the disk before it returns. The folder gets the owner of `state_dir`.
-[[nodiscard]] Result<> write_identity(const std::filesystem::path& state_dir,
-                                      const BoxIdentity& identity);
+/// What that file has; only its owner may read it.
+[[nodiscard]] std::string identity_text(const BoxIdentity& identity);
 
 }  // namespace smsrack::host

@@ -196,6 +196,11 @@ TEST_CASE("fleet: a name belongs to the box whose key it has") {
     const Finished again = rig.join(0);
     CAPTURE(again.output);
     CHECK(again.ending == Ending{0, 0});
+    const auto rights = [&](const char* name) {
+        return std::filesystem::status(rig.box(0).state_dir() / name).permissions();
+    };
+    CHECK(rights("cluster") == std::filesystem::perms(0700));
+    CHECK(rights("cluster/box.json") == std::filesystem::perms(0600));
     std::filesystem::remove(rig.box(0).state_dir() / "cluster" / "box.json");
     const Finished other = rig.join(0);
     CHECK(other.ending.code == 1);

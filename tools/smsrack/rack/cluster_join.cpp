@@ -6,22 +6,27 @@
 #include "db/postgres/postgres_schema.hpp"
 #include "firmware-host/setup/box_identity.hpp"
 #include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/rack/cluster_unit.hpp"
 #include "tools/smsrack/rack/cluster_words.hpp"
 #include "tools/smsrack/rack/config_command.hpp"
 #include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/screen/json_fields.hpp"
+#include "tools/smsrack/whole_file.hpp"
 
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <filesystem>
 #include <fmt/format.h>
 #include <future>
 #include <memory>
 #include <string>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -65,6 +70,31 @@ Failure failure_of(const Error& error) {
     return {.code = refused ? ExitCode::not_allowed : ExitCode::failed, .message = error.context};
 }
 
+/// For the account of the service alone, which has the folder above.
+Outcome<> write_identity(const std::filesystem::path& state_dir,
+                         const host::BoxIdentity& identity) {
+    constexpr mode_t own_folder = 0700;
+    constexpr mode_t own_file = 0600;
+    const auto file = host::identity_file(state_dir);
+    const auto folder = file.parent_path();
+    struct stat owner = {};
+    const bool made =
+        ::stat(state_dir.c_str(), &owner) == 0 &&
+        (::mkdir(folder.c_str(), own_folder) == 0 || errno == EEXIST) &&
+        (::geteuid() != 0 || ::lchown(folder.c_str(), owner.st_uid, owner.st_gid) == 0);
+    const Result<> written =
+        made ? write_whole_file(file, host::identity_text(identity), Existing::replace, own_file,
+                                owner.st_gid, owner.st_uid)
+             : Result<>(fail(errno == EACCES || errno == EPERM ? Errc::not_allowed : Errc::storage,
+                             folder.string() + ": " + std::generic_category().message(errno)));
+    if (!written) {
+        Failure failure = failure_of(written.error());
+        failure.message += "; do this as root, or as the account of the service";
+        return std::unexpected(std::move(failure));
+    }
+    return ExitCode::done;
+}
+
 /// Who this box is, or what it shall be: then its key is new, and on its disk.
 Outcome<host::BoxIdentity> identity_for(const std::string& state_dir, const std::string& name) {
     auto identity = host::read_identity(state_dir);
@@ -79,10 +109,8 @@ Outcome<host::BoxIdentity> identity_for(const std::string& state_dir, const std:
         return std::unexpected(key.error());
     }
     host::BoxIdentity fresh{.name = name, .key = *std::move(key)};
-    if (const auto written = host::write_identity(state_dir, fresh); !written) {
-        Failure failure = failure_of(written.error());
-        failure.message += "; do this as root, or as the account of the service";
-        return std::unexpected(std::move(failure));
+    if (auto written = write_identity(state_dir, fresh); !written) {
+        return std::unexpected(std::move(written.error()));
     }
     return fresh;
 }
