@@ -25,6 +25,17 @@
 namespace smsrack::test {
 namespace {
 
+/// Clients of a fleet get their answer at once: the test says what the engine does.
+class NoEngine final : public ports::FleetIntake {
+public:
+    [[nodiscard]] std::optional<Error> refusal() const override { return std::nullopt; }
+    void follow(ports::Accepted accepted, ports::FleetChecks /*checks*/,
+                ports::Done<ports::Accepted> done) override {
+        done(std::move(accepted));
+    }
+};
+NoEngine no_engine;
+
 config::Settings settings_of(const WorldSettings& world, const std::string& dir) {
     std::string text =
         fmt::format("[service]\nstate_dir = \"{0}\"\nsocket = \"{0}/socket\"\n", dir) + world.toml;
@@ -170,7 +181,6 @@ void World::start(host::HandOver left) {
     taken_over_ = process.rack->adopted();
     process.readers.at_once(false);
     intake::IntakeSettings intake;
-    intake.shared = settings_.box != 0;
     intake.groups = {"default"};
     intake.default_ttl = settings.queue.ttl;
     intake.duplicate_window = settings.dedup.window;
@@ -182,7 +192,8 @@ void World::start(host::HandOver left) {
     intake.client_limits = host::client_limits(settings.clients);
     intake.known_clients_only = settings.clients.known_only;
     process.intake = std::make_unique<intake::Intake>(
-        intake, *process.store, process.guard, &process.rack->admission(), &process.rack->sims());
+        intake, *process.store, process.guard, &process.rack->admission(), &process.rack->sims(),
+        settings_.box != 0 ? &no_engine : nullptr);
     config::ConfigProblems closed;
     auto triggers = host::read_triggers(settings, closed);
     REQUIRE_MESSAGE(triggers, (triggers ? std::string() : triggers.error().front().message));
