@@ -172,8 +172,11 @@ Outcome<> join_as(host::BoxIdentity identity, const config::Settings& settings, 
         return failure(ExitCode::unreachable, "the engine: " + number.error().context);
     }
     identity.number = *number;
-    if (const auto written = host::write_identity(settings.service.state_dir, identity); !written) {
-        return std::unexpected(failure_of(written.error()));
+    if (auto written = write_identity(settings.service.state_dir, identity); !written) {
+        return written;
+    }
+    if (auto installed = let_service_reach(cluster.engine, context); !installed) {
+        return installed;
     }
     const auto facts = ask(**engine, ports::CheckEngine{});
     (*engine)->stop();

@@ -22,7 +22,8 @@ constexpr const char* part_file = "/etc/systemd/system/smsrackd.service.d/cluste
 
 Outcome<std::set<std::string>> addresses_of(const std::string& host) {
     addrinfo* list = nullptr;
-    const addrinfo wanted{.ai_socktype = SOCK_STREAM};
+    addrinfo wanted{};
+    wanted.ai_socktype = SOCK_STREAM;
     if (const int error = ::getaddrinfo(host.c_str(), nullptr, &wanted, &list); error != 0) {
         return failure(ExitCode::failed,
                        fmt::format("engine: {} has no address: {}", host, ::gai_strerror(error)));
