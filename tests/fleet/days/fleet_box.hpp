@@ -71,6 +71,8 @@ public:
 
     /// The process ends: what was not committed is lost.
     void kill(BoxEnd end);
+    /// An end that was ordered and has not come does not come.
+    void spare() { end_.reset(); }
     void start();
     [[nodiscard]] bool runs() const { return store_ != nullptr; }
     /// The process stops: its connection stays, and what the modems have in flight leaves.

@@ -71,7 +71,7 @@ inline constexpr std::array<std::string_view, 37> fleet_count_names{
     "boxes frozen for long",
     "boxes suspended",
     "boxes drained",
-    "declared dead by mistake",
+    "declared dead",
     "boxes killed",
     "killed between two steps",
     "killed before a commit",

@@ -84,7 +84,7 @@ private:
         };
         // Two thirds come in bursts: only a box with work ahead has something to lose.
         const std::size_t messages = options_.messages * options_.hours;
-        some(messages / 3, [this] { submit(random_.below(boxes_.size())); });
+        some(messages / 3, [this] { submit(box_of_a_client()); });
         some(messages * 2 / 3 / (burst_max / 2), [this] { burst(); });
         some(options_.faults * options_.hours, [this] { trouble_->draw(); });
         some(options_.kills * options_.hours, [this] { trouble_->kill(); });
@@ -95,8 +95,20 @@ private:
         }
     }
 
+    /// One that answers, where there is one.
+    [[nodiscard]] std::size_t box_of_a_client() {
+        const std::size_t first = random_.below(boxes_.size());
+        for (std::size_t i = 0; i < boxes_.size(); ++i) {
+            const std::size_t box = (first + i) % boxes_.size();
+            if (boxes_[box]->runs() && !boxes_[box]->is_frozen()) {
+                return box;
+            }
+        }
+        return first;
+    }
+
     void burst() {
-        const std::size_t box = random_.below(boxes_.size());
+        const std::size_t box = box_of_a_client();
         for (std::size_t left = random_.below(burst_max) + 1; left > 0; --left) {
             submit(box);
         }

@@ -56,7 +56,7 @@ private:
     void freeze();
     void suspend();
     void drain();
-    void declare_dead();
+    void declare_dead(std::size_t box);
 
     [[nodiscard]] std::size_t any_box() { return random_.below(boxes_.size()); }
     /// A subset of them that is not empty.

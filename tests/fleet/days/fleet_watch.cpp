@@ -69,9 +69,10 @@ void FleetWatch::begins(std::size_t box, const std::string& text) {
     const Message& it = message(text);
     add(text, fmt::format("box {} begins it ({})", box + 1, where(it.id)));
     const EngineState::Row* row = in_engine(it.id);
+    const bool is_lone = row == nullptr && it.box == box;
     const bool is_own = row != nullptr && row->stage == ports::SharedStage::firm &&
                         row->seat.box.value == static_cast<std::int32_t>(box) + 1;
-    if (!is_own) {
+    if (!is_lone && !is_own) {
         wrong("firm", fmt::format("box {} begins {}, which is {}", box + 1, text, where(it.id)),
               text);
     }

@@ -23,8 +23,8 @@
 namespace smsrack::test {
 
 inline constexpr std::array<std::string_view, 7> fleet_rule_names{
-    "once",     // no message is at the network twice, unless the policy has decided between
-    "firm",     // what a box begins is firm in the engine, and its own
+    "once",  // no message is at the network twice, unless the policy has decided between
+    "firm",  // what a box begins is firm in the engine and its own, or accepted here and not there yet
     "kept",     // what is kept by the cluster is there, also when boxes are gone for good
     "truth",    // what a box says of a message is what happened to it
     "forward",  // a box that has said an end says no other one
