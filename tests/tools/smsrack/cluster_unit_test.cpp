@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+#include <string>
+
 using namespace smsrack::cli;
 
 TEST_CASE("cluster join: the service's unit may reach these addresses and no others") {
