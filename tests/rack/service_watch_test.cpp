@@ -83,7 +83,7 @@ public:
         rack_ = *std::move(made);
         rack_->start();
         upkeep_.emplace(host.run, *rack_, clients_, ports::UpkeepOutcome{}, [](host::Ending) {});
-        watch.emplace(host.run, store_, *rack_, *upkeep_, from);
+        watch.emplace(host.run, store_, *rack_, *upkeep_, nullptr, from);
     }
     WatchBench(const WatchBench&) = delete;
     WatchBench& operator=(const WatchBench&) = delete;
