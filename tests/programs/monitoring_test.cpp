@@ -2,9 +2,11 @@
 // not is found.
 #include "tests/support/rack.hpp"
 #include "tests/support/read_file.hpp"
+#include "tests/support/wait_for.hpp"
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -42,7 +44,13 @@ TEST_CASE("monitoring: dashboard and rules name metrics and labels that the serv
     REQUIRE(rack.command({"pause"}).ending.code == 0);  // a condition, for its labels
     const TempDir folder;
     const auto metrics = folder.path() / "metrics";
-    std::ofstream(metrics, std::ios::binary) << rack.http("GET", "/metrics").body;
+    std::string text;
+    // What is expected is known once the first segments are counted.
+    REQUIRE(wait_for(std::chrono::seconds(20), [&] {
+        text = rack.http("GET", "/metrics").body;
+        return text.contains("smsrack_expected_seconds{");
+    }));
+    std::ofstream(metrics, std::ios::binary) << text;
     const Finished right = check_monitoring(metrics, monitoring_source);
     CAPTURE(right.output);
     CHECK(right.ending.code == 0);
