@@ -9,7 +9,7 @@ namespace smsrack::gate {
 namespace {
 
 /// Of the paths of all calls.
-constexpr std::array<std::string_view, 53> words{
+constexpr std::array<std::string_view, 58> words{
     "v1",           "messages",      "explain",    "preview", "inbox",     "modems",   "at",
     "ussd",         "reset",         "drain",      "resume",  "reload",    "self-sms", "upgrade",
     "scaling",      "pause",         "batches",    "clients", "ack",       "block",    "open",
@@ -17,7 +17,8 @@ constexpr std::array<std::string_view, 53> words{
     "metrics",      "healthz",       "readyz",     "history", "attention", "audit",    "again",
     "openapi.json", "conversations", "session",    "box",     "doctor",    "config",   "log",
     "tokens",       "webhooks",      "deliveries", "off",     "replay",    "results",  "take",
-    "test",         "smpp",          "report",     "unbind"};
+    "test",         "smpp",          "report",     "unbind",  "cluster",   "boxes",    "check",
+    "dead",         "leave"};
 constexpr std::size_t parts_max = 5;  // no path of a call has more
 
 void append_metric(std::string& out, std::string_view name, std::string_view kind,
