@@ -24,7 +24,8 @@ cluster::FleetSettings fleet_settings(const config::Settings& settings,
             .refuses_alone = cluster.alone == config::AlonePolicy::refuse,
             .alone_lowest = static_cast<Level>(cluster.alone_levels.lowest),
             .alone_highest = static_cast<Level>(cluster.alone_levels.highest),
-            .opt_out = opt_out_rules(settings)};
+            .opt_out = opt_out_rules(settings),
+            .known = settings.messages.keep};
 }
 
 /// Counted in segments: where messages have several, the box takes fewer of them.

@@ -32,8 +32,9 @@ struct FleetSettings {
     Level alone_lowest = 0;      ///< levels that this box sends while the engine does not have them
     Level alone_highest = level_max;
     ports::OptOutRules opt_out = {};
-    /// How long the engine knows the ref of a message that has ended: as long as its box does.
-    std::chrono::seconds known{86'400};
+    /// How long the engine knows a message that has ended. A box that was away for longer may put again what it was not
+    /// answered for: so it is days, not hours.
+    std::chrono::seconds known{std::chrono::days(90)};
 };
 
 /// What a client or an order is answered while the engine does not answer.

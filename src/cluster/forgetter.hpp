@@ -1,5 +1,4 @@
-/// Lets the engine forget messages that ended long ago, so that their refs are free again as they are on
-/// the boxes.
+/// Lets the engine forget messages that ended long ago ([messages] keep_days), so that it does not grow for ever.
 ///
 /// Time:    a round a minute; more of them while there is much to forget.
 /// Threads: the desk's.
