@@ -251,10 +251,16 @@ void post_message(Call call) {
 void get_message(Call call) {
     answer_of_message(
         call, [&parts = call.parts](ports::StoreReader&, const ports::MessageDetail& of) {
+            const auto text = [&parts](const ports::MessageDetail& message) {
+                return wire::json_object(
+                    [&](wire::JsonWriter& json) { append_message(json, message, parts.errors); });
+            };
+            if (!of.fleet) {
+                return text(of);
+            }
             ports::MessageDetail named = of;
             name_box(named, parts.fleet);
-            return wire::json_object(
-                [&](wire::JsonWriter& json) { append_message(json, named, parts.errors); });
+            return text(named);
         });
 }
 
