@@ -57,10 +57,7 @@ void check_fleet(const config::Settings& settings, config::ConfigProblems& probl
                             .message = std::move(message)});
     };
     if (identity && joined && identity->name != settings.cluster->name) {
-        problem(
-            fmt::format("must be {}, the name under which this box joined; to change it, run "
-                        "`smsrack cluster join`",
-                        identity->name));
+        problem(fmt::format("must be {}, the name under which this box joined", identity->name));
     } else if ((identity && !joined) || (!identity && identity.error().code == Errc::not_found)) {
         problem("this box has not joined its fleet; run `smsrack cluster join`");
     } else if (!identity && identity.error().code == Errc::bad_config) {

@@ -101,6 +101,13 @@ Outcome<host::BoxIdentity> identity_for(const std::string& state_dir, const std:
     if (identity && identity->name == name) {
         return *std::move(identity);
     }
+    if (identity && identity->number != BoxNumber{}) {
+        return failure(
+            ExitCode::failed,
+            fmt::format("this box joined as {}: to get another name it leaves the fleet (`smsrack "
+                        "cluster drain {}`, then `leave`), and {} is removed",
+                        identity->name, identity->name, host::identity_file(state_dir).string()));
+    }
     if (!identity && identity.error().code != Errc::not_found) {
         return std::unexpected(failure_of(identity.error()));
     }
