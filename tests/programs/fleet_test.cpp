@@ -62,7 +62,8 @@ std::size_t listeners_of(pid_t pid) {
 
 }  // namespace
 
-TEST_CASE("fleet: what one box accepts is on two disks of the engine, and all boxes send it") {
+TEST_CASE(
+    "fleet: what one box accepts is on two disks of the engine, and others send what it leaves") {
     // The first box keeps what it sends in ahead_s, and leaves the rest.
     FleetRig rig({.two_disks = true,
                   .cluster = "ahead_s = 30",
@@ -81,9 +82,11 @@ TEST_CASE("fleet: what one box accepts is on two disks of the engine, and all bo
         CHECK(rig.sent_to(number_of(n)) == 1);
     }
     for (std::size_t i = 0; i < rig.boxes(); ++i) {
-        CHECK(rig.box(i).submits().size() > 0);
         CHECK(listeners_of(rig.box(i).service().pid()) == 0);
     }
+    // Which of the two takes how much of it is theirs to settle: each asks for what it sends in ahead_s.
+    CHECK(rig.box(0).submits().size() > 0);
+    CHECK(rig.box(1).submits().size() + rig.box(2).submits().size() > 0);
     CHECK(rig.standing(0).at("kept") == "cluster");
     CHECK(rig.standing(0).at("boxes") == 3);
 }
@@ -112,10 +115,9 @@ TEST_CASE("fleet: while the engine is away boxes accept and send, and it gets wh
     CHECK(waits.at("kept") == "here");
     CHECK(rig.box(0).reaches(sent.at("id"), "delivered"));
     CHECK(rig.box(1).message(waits.at("id")).at("state") == "elsewhere");
-    CHECK(rig.box(0).http("GET", "/healthz").body.contains("degraded") ==
-          rig.box(0).http("GET", "/v1/status").body.contains("fleet_away"));
     REQUIRE(wait_for(
         20s, [&] { return rig.box(1).http("GET", "/v1/status").body.contains("fleet_away"); }));
+    CHECK(rig.box(1).http("GET", "/healthz").body.contains("degraded"));
     rig.engine().start();
     CHECK(rig.box(1).reaches(waits.at("id"), "delivered"));
     CHECK(rig.box(1).message(waits.at("id")).at("kept") == "one_disk");
