@@ -84,7 +84,7 @@ TEST_CASE(
     for (std::size_t i = 0; i < rig.boxes(); ++i) {
         CHECK(listeners_of(rig.box(i).service().pid()) == 0);
     }
-    // Which of the two takes how much of it is theirs to settle: each asks for what it sends in ahead_s.
+    // How the two share the rest is open: each asks for what it sends in ahead_s.
     CHECK(rig.box(0).submits().size() > 0);
     CHECK(rig.box(1).submits().size() + rig.box(2).submits().size() > 0);
     CHECK(rig.standing(0).at("kept") == "cluster");

@@ -27,7 +27,7 @@ public:
 
 }  // namespace
 
-TEST_CASE("fleet: the engine knows what has ended for as long as it is told, and then forgets it") {
+TEST_CASE("fleet: the engine knows what has ended for `known`, and then forgets it") {
     const test::TempDir folder;
     test::SeededRandom random(1);
     test::ManualClock clock;
