@@ -39,9 +39,10 @@ TEST_CASE("monitoring: dashboard and rules name metrics and labels that the serv
     // Each family that exists only where it is configured or in use.
     const Rack rack({.modems = 2,
                      .config = "[scaling]\nenabled = true\nn_min = 2\n",
-                     .modem_keys = {{0, "quota = { per_day = 1000 }\n"}}});
+                     .modem_keys = {{0, "quota = { per_day = 1000 }\n"}, {1, "group = \"b\"\n"}}});
     REQUIRE(rack.reaches(rack.submit({{"to", "+33612345678"}, {"text", "measured"}}), "delivered"));
-    REQUIRE(rack.command({"pause"}).ending.code == 0);  // a condition, for its labels
+    // A condition, for its labels; nothing is expected of a group that is paused.
+    REQUIRE(rack.command({"pause", "--group", "b"}).ending.code == 0);
     const TempDir folder;
     const auto metrics = folder.path() / "metrics";
     std::string text;
