@@ -154,7 +154,7 @@ void FleetTrouble::freeze() {
             fmt::format("box {} is frozen for {} ms", box + 1, length.count()));
     boxes_[box]->freeze();
     later_(length, [this, box] {
-        boxes_[box]->thaw();
+        boxes_[box]->resume();  // it may have been suspended, too
         watch_.note(fmt::format("box {} runs again", box + 1));
     });
 }
