@@ -25,6 +25,8 @@ cluster::FleetSettings fleet_settings(const config::Settings& settings,
             .alone_lowest = static_cast<Level>(cluster.alone_levels.lowest),
             .alone_highest = static_cast<Level>(cluster.alone_levels.highest),
             .opt_out = opt_out_rules(settings),
+            .rules_max_age = cluster.rules_max_age,
+            .rules_exempt_level = static_cast<Level>(cluster.rules_exempt_level),
             .known = settings.messages.keep};
 }
 

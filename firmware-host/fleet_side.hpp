@@ -47,10 +47,15 @@ public:
         const cluster::FleetDesk* const desk = opened_.load(std::memory_order_acquire);
         return desk != nullptr && desk->may_begin();
     }
-    /// Messages began to wait here, or ended.
-    void wake() {
+    /// Any thread. Likewise, of messages of this level, as far as opt-outs and pauses are known.
+    [[nodiscard]] bool knows_rules(Level level) const {
+        const cluster::FleetDesk* const desk = opened_.load(std::memory_order_acquire);
+        return desk != nullptr && desk->knows_rules(level);
+    }
+    /// Messages began to wait here, or ended; `stop`: a recipient wants no more.
+    void wake(bool stop) {
         if (cluster::FleetDesk* const desk = opened_.load(std::memory_order_acquire)) {
-            desk->wake();
+            desk->wake(stop);
         }
     }
     [[nodiscard]] cluster::FleetDoor& door() { return *door_; }

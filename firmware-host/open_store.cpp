@@ -44,6 +44,8 @@ Result<> OpenStore::open(HandOver& left, bool may_read_only, RackAddress& addres
     if (fleet != nullptr) {
         how.box = fleet->number();
         rules_.may_begin_shared = [fleet] { return fleet->may_begin(); };
+        rules_.knows_rules = [fleet](Level level) { return fleet->knows_rules(level); };
+        rules_.shares_rules = true;
     }
     how.taken_over = {.lock = left.lock.release(), .closed_well = left.store_closed};
     for (const LineHandOver& line : left.lines) {

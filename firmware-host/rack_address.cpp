@@ -26,7 +26,7 @@ void RackAddress::committed(std::span<const Event> all, std::span<const ports::I
         flow.accepted(queued);
     }
     if (fleet_moved) {
-        fleet_moved();
+        fleet_moved(std::ranges::find(all, EventType::opt_out_stop, &Event::type) != all.end());
     }
     if (all_tell) {
         return events.committed(all, received);

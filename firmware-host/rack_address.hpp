@@ -35,8 +35,9 @@ public:
         dispatcher.pauses_changed(now);
     }
 
-    /// Called when messages that boxes share began to wait here, or ended. Set before the store is opened.
-    std::function<void()> fleet_moved = {};
+    /// Called when messages that boxes share began to wait here, or ended; `stop`: a recipient wants no more. Set before
+    /// the store is opened.
+    std::function<void(bool stop)> fleet_moved = {};
     SemaphoreWaiter dispatch_waiter;
     dispatch::DispatchAddress dispatcher{dispatch_waiter};
     line::LineBoard board;

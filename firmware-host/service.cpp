@@ -94,7 +94,7 @@ Result<> Service::prepare(HandOver left, ports::UpkeepOutcome outcome) {
     }
     fleet_ = *std::move(fleet);
     if (fleet_) {
-        address_.fleet_moved = [fleet = fleet_.get()] { fleet->wake(); };
+        address_.fleet_moved = [fleet = fleet_.get()](bool stop) { fleet->wake(stop); };
     }
     if (auto opened = store_.open(left_, may_read_only, address_, fleet_.get()); !opened) {
         return opened;

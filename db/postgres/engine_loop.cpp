@@ -40,6 +40,9 @@ SteadyTime EngineLoop::step(SteadyTime now) {
     if (link_ && link_->state() == PqLink::State::open) {
         read_results(now);
     }
+    if (link_ && link_->take_notified() && noticed_) {
+        noticed_();
+    }
     if (link_ && now >= limit_) {
         lose(now, "it does not answer in time");
     }
@@ -92,7 +95,7 @@ void EngineLoop::watch_connecting(SteadyTime now) {
         return lose(now, link_->why_lost());
     }
     if (link_->state() == PqLink::State::open && !knows_schema_ && link_->is_done()) {
-        link_->send("SELECT max(number) FROM smsrack.schema_steps");
+        link_->send("LISTEN smsrack_rules;SELECT max(number) FROM smsrack.schema_steps");
     }
 }
 
@@ -101,6 +104,9 @@ void EngineLoop::read_results(SteadyTime now) {
         if (!knows_schema_) {
             if (rows->is_error()) {
                 return lose(now, std::string(rows->message()));
+            }
+            if (rows->size() == 0) {
+                continue;  // of LISTEN
             }
             if (rows->number(0, 0) < known_schema()) {
                 return lose(now, fmt::format("it has schema {}, this release needs {}: run "

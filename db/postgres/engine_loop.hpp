@@ -16,6 +16,7 @@
 #include "src/base/worker.hpp"
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ public:
     [[nodiscard]] bool is_connected() const {
         return is_connected_.load(std::memory_order_relaxed);
     }
+
+    /// ports::ClusterEngine::on_rules().
+    void on_rules(std::function<void()> noticed) { noticed_ = std::move(noticed); }
 
     SteadyTime step(SteadyTime now) override;
     /// Ends the connection; what is open is unknown, what waits is closed. After the thread has ended.
@@ -56,6 +60,7 @@ private:
     const EngineTimes times_;
     SocketWaiter& waiter_;
     Log& log_;
+    std::function<void()> noticed_ = {};
     Mailbox<std::unique_ptr<EngineJob>> posted_;
     std::vector<std::unique_ptr<EngineJob>> taken_ = {};
     Jobs queue_ = {};

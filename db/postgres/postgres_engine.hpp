@@ -11,8 +11,10 @@
 #include "src/ports/cluster_engine.hpp"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace smsrack::postgres {
 
@@ -30,6 +32,7 @@ public:
         const PostgresSettings& settings, const Clock& clock, Log& log);
     ~PostgresEngine() override;
 
+    void on_rules(std::function<void()> noticed) override { loop_.on_rules(std::move(noticed)); }
     void start() { worker_.start(); }
     /// Commands on their way are answered outcome_unknown, those that wait closed.
     void stop();

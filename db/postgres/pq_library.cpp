@@ -42,9 +42,9 @@ Result<PqLibrary> load_it() {
         find(library, "PQsendQuery", pq.send_query) &&
         find(library, "PQsendQueryParams", pq.send_query_params) &&
         find(library, "PQflush", pq.flush) && find(library, "PQconsumeInput", pq.consume_input) &&
-        find(library, "PQisBusy", pq.is_busy) && find(library, "PQgetResult", pq.get_result) &&
-        find(library, "PQexec", pq.exec) && find(library, "PQclear", pq.clear) &&
-        find(library, "PQresultStatus", pq.result_status) &&
+        find(library, "PQnotifies", pq.notifies) && find(library, "PQisBusy", pq.is_busy) &&
+        find(library, "PQgetResult", pq.get_result) && find(library, "PQexec", pq.exec) &&
+        find(library, "PQclear", pq.clear) && find(library, "PQresultStatus", pq.result_status) &&
         find(library, "PQresultErrorField", pq.error_field) &&
         find(library, "PQntuples", pq.row_count) && find(library, "PQgetvalue", pq.value) &&
         find(library, "PQgetlength", pq.length) && find(library, "PQgetisnull", pq.is_null);

@@ -28,6 +28,7 @@ struct PqLibrary {
     decltype(&::PQsendQueryParams) send_query_params = nullptr;
     decltype(&::PQflush) flush = nullptr;
     decltype(&::PQconsumeInput) consume_input = nullptr;
+    decltype(&::PQnotifies) notifies = nullptr;
     decltype(&::PQisBusy) is_busy = nullptr;
     decltype(&::PQgetResult) get_result = nullptr;
     decltype(&::PQexec) exec = nullptr;

@@ -96,6 +96,15 @@ std::optional<Rows> PqLink::next() {
     return std::nullopt;
 }
 
+bool PqLink::take_notified() {
+    bool any = false;
+    while (PGnotify* const one = pq_.notifies(connection_.get())) {
+        pq_.free_memory(one);
+        any = true;
+    }
+    return any;
+}
+
 std::string PqLink::why_lost() const {
     std::string why = pq_.error_message(connection_.get());
     while (!why.empty() && why.back() == '\n') {

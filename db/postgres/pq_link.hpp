@@ -32,6 +32,8 @@ public:
     void send(const std::string& text, const std::string& secret = {});
     /// nullopt: it is not there yet, or is_done().
     [[nodiscard]] std::optional<Rows> next();
+    /// Whether something was notified, on a channel that it listens to, since this was asked last.
+    [[nodiscard]] bool take_notified();
     /// All results of what was sent are there.
     [[nodiscard]] bool is_done() const { return !is_asked_; }
     /// The engine refuses all but a ROLLBACK.

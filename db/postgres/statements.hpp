@@ -59,6 +59,7 @@ struct Sql {
 [[nodiscard]] std::vector<ports::Whereabouts> answer_of(const ports::FindMessages& command,
                                                         const Rows& rows);
 [[nodiscard]] std::size_t answer_of(const ports::ForgetEnded& command, const Rows& rows);
+[[nodiscard]] ports::RulesKept answer_of(const ports::KeepRules& command, const Rows& rows);
 [[nodiscard]] ports::RulesRead answer_of(const ports::ReadRules& command, const Rows& rows);
 [[nodiscard]] ports::MailRead answer_of(const ports::ReadMail& command, const Rows& rows);
 [[nodiscard]] std::vector<ports::EngineFact> answer_of(const ports::CheckEngine& command,

@@ -42,14 +42,19 @@ std::vector<ports::SharedRule> last_of_each(const std::vector<ports::SharedRule>
 
 Sql sql_of(const ports::KeepRules& command) {
     const auto rules = last_of_each(command.rules);
-    SqlText sql("keep_rules");
+    SqlText sql("keep_rules", "*, smsrack.note_written()");
     sql.add(command.seat);
     sql.array(rules, [](const ports::SharedRule& rule) { return static_cast<int>(rule.kind); });
     sql.array(rules,
               [](const ports::SharedRule& rule) -> std::string_view { return rule.subject; });
     sql.array(rules, [](const ports::SharedRule& rule) { return rule.holds; });
     sql.array(rules, [](const ports::SharedRule& rule) -> std::string_view { return rule.form; });
-    return {.text = sql.done()};
+    sql.array(rules, [](const ports::SharedRule& rule) { return rule.number; });
+    return {.text = sql.done(), .asks_two_disks = true};
+}
+
+ports::RulesKept answer_of(const ports::KeepRules& /*command*/, const Rows& /*rows*/) {
+    return {};
 }
 
 Sql sql_of(const ports::ReadRules& command) {

@@ -182,4 +182,28 @@ Result<ports::FleetCounts> FleetQueries::counts() {
     });
 }
 
+Result<std::vector<ports::OwnRule>> FleetQueries::own_rules(std::size_t limit) {
+    const auto read = [](const Rows& columns) {
+        ports::OwnRule own;
+        columns.read(own.number, own.rule.kind, own.rule.name, own.rule.holds, own.rule.at);
+        return own;
+    };
+    return guarded([&] {
+        return db_.all(
+            read, "SELECT number, kind, name, holds, at FROM fleet_rules ORDER BY number LIMIT ?",
+            limit);
+    });
+}
+
+Result<ports::RulesPlace> FleetQueries::rules_place() {
+    return guarded([&] {
+        ports::RulesPlace place;
+        std::int64_t transaction = 0;
+        (void)db_.first(std::tie(place.box, transaction, place.mark.number, place.heard),
+                        "SELECT box, xact, number, heard FROM fleet_rules_place");
+        place.mark.transaction = static_cast<std::uint64_t>(transaction);
+        return place;
+    });
+}
+
 }  // namespace smsrack::db

@@ -30,6 +30,8 @@ public:
     [[nodiscard]] Result<NewMessage> content(MessageId id) override;
     [[nodiscard]] Result<ports::SharedPair> pair(MessageId id) override;
     [[nodiscard]] Result<ports::FleetCounts> counts() override;
+    [[nodiscard]] Result<std::vector<ports::OwnRule>> own_rules(std::size_t limit) override;
+    [[nodiscard]] Result<ports::RulesPlace> rules_place() override;
 
 private:
     Connection& db_;

@@ -83,8 +83,14 @@ bool is_only_here(Connection& db, MessageId message) {
 }
 
 bool is_held_by_fleet(const Writer& writer, const MessageRecord& message) {
-    return (message.flags & flag_shared) != 0 && writer.rules.may_begin_shared &&
-           !writer.rules.may_begin_shared() && !is_only_here(writer.db, message.id);
+    if ((message.flags & flag_shared) == 0) {
+        return false;
+    }
+    if (writer.rules.knows_rules && !writer.rules.knows_rules(message.level)) {
+        return true;
+    }
+    return writer.rules.may_begin_shared && !writer.rules.may_begin_shared() &&
+           !is_only_here(writer.db, message.id);
 }
 
 void insert_attempt(Connection& db, AttemptId id, const MessageRecord& message,

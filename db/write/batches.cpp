@@ -1,6 +1,7 @@
 #include "db/write/batches.hpp"
 
 #include "db/upkeep/lifecycle.hpp"
+#include "db/write/fleet_rules.hpp"
 #include "src/sms/self_sms.hpp"
 
 #include <limits>
@@ -48,12 +49,15 @@ bool is_cancelled_batch(Connection& db, BatchId id) {
     return db.scalar<bool>("SELECT cancelled_at IS NOT NULL FROM batches WHERE id = ?", false, id);
 }
 
-Result<ports::BatchRow> apply(Writer& writer, const ports::CancelBatch& command) {
-    const auto& [name, at] = command;
+Result<ports::BatchRow> cancel_batch(Writer& writer, const ports::CancelBatch& command) {
+    const auto& [name, at, create] = command;
     if (name == self_sms_batch) {  // what is cancelled takes nothing more, for ever
         return fail(Errc::conflict,
                     "batch self-sms has the rack's own messages: pause it, or set [priority] "
                     "self_sms_s = 0");
+    }
+    if (create) {
+        (void)writer.names.batch(name, at);
     }
     writer.ledger.write_batches();  // so that the answer has the counts of now
     auto batch = read_batch(writer.db, name);
@@ -70,6 +74,15 @@ Result<ports::BatchRow> apply(Writer& writer, const ports::CancelBatch& command)
     batch->cancelled_at = at;
     batch->cancelling = true;
     return *std::move(batch);
+}
+
+Result<ports::BatchRow> apply(Writer& writer, const ports::CancelBatch& command) {
+    auto batch = cancel_batch(writer, command);
+    if (batch) {
+        tell_fleet(writer,
+                   {.kind = ports::RuleKind::batch, .name = command.name, .at = command.at});
+    }
+    return batch;
 }
 
 /// What is in flight on a line ends; if it comes back unsent, PutOff cancels it.

@@ -22,6 +22,9 @@ namespace smsrack::db {
 [[nodiscard]] bool is_cancelled_batch(Connection& db, BatchId id);
 
 [[nodiscard]] Result<ports::BatchRow> apply(Writer& writer, const ports::CancelBatch& command);
+/// As ports::CancelBatch, by the word of another box.
+[[nodiscard]] Result<ports::BatchRow> cancel_batch(Writer& writer,
+                                                   const ports::CancelBatch& command);
 
 [[nodiscard]] bool apply(Writer& writer, const ports::CancelSome& command);
 

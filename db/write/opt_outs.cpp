@@ -1,6 +1,9 @@
 #include "db/write/opt_outs.hpp"
 
+#include "db/write/fleet_rules.hpp"
 #include "src/sms/address.hpp"
+
+#include <algorithm>
 
 namespace smsrack::db {
 namespace {
@@ -44,11 +47,11 @@ std::vector<ports::OptOutRow> list_opt_outs(Connection& db, const std::string& a
 }
 
 bool apply(Writer& writer, const ports::OptOut& command) {
-    return add_opt_out(writer.db, {.number = command.number, .at = command.at});
+    return opt_out(writer, {.number = command.number, .at = command.at});
 }
 
 bool apply(Writer& writer, const ports::OptIn& command) {
-    return remove_opt_out(writer.db, command.number);
+    return opt_in(writer, command.number, writer.clock.wall());
 }
 
 bool add_opt_out(Connection& db, const ports::OptOutRow& row) {
@@ -60,13 +63,32 @@ bool add_opt_out(Connection& db, const ports::OptOutRow& row) {
     return true;
 }
 
-bool remove_opt_out(Connection& db, const std::string& number) {
-    bool any = false;
-    while (const auto row = find_opt_out(db, number)) {
+std::vector<std::string> remove_opt_out(Connection& db, const std::string& number) {
+    std::vector<std::string> removed;
+    while (auto row = find_opt_out(db, number)) {
         db.run("DELETE FROM opt_outs WHERE number = ?", row->number);
-        any = true;
+        removed.push_back(std::move(row->number));
     }
-    return any;
+    return removed;
+}
+
+bool opt_out(Writer& writer, const ports::OptOutRow& row) {
+    tell_fleet(writer, {.kind = ports::RuleKind::opt_out, .name = row.number, .at = row.at});
+    return add_opt_out(writer.db, row);
+}
+
+bool opt_in(Writer& writer, const std::string& number, WallTime at) {
+    const auto removed = remove_opt_out(writer.db, number);
+    auto told = removed;  // the engine compares numbers as they are written
+    if (std::ranges::find(told, number) == told.end()) {
+        told.push_back(number);
+    }
+    for (std::string& name : told) {
+        tell_fleet(
+            writer,
+            {.kind = ports::RuleKind::opt_out, .name = std::move(name), .holds = false, .at = at});
+    }
+    return !removed.empty();
 }
 
 }  // namespace smsrack::db

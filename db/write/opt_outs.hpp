@@ -23,7 +23,11 @@ namespace smsrack::db {
 [[nodiscard]] bool apply(Writer& writer, const ports::OptIn& command);
 /// False: it is there already.
 [[nodiscard]] bool add_opt_out(Connection& db, const ports::OptOutRow& row);
-/// All ways to write it. False: there was none.
-[[nodiscard]] bool remove_opt_out(Connection& db, const std::string& number);
+/// All ways to write it; answers those that were there.
+[[nodiscard]] std::vector<std::string> remove_opt_out(Connection& db, const std::string& number);
+
+/// The same by a person's word: the boxes of a fleet obey it, too.
+bool opt_out(Writer& writer, const ports::OptOutRow& row);
+bool opt_in(Writer& writer, const std::string& number, WallTime at);
 
 }  // namespace smsrack::db

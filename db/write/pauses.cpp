@@ -3,16 +3,17 @@
 #include "db/read/message_record.hpp"
 #include "db/upkeep/lifecycle.hpp"
 #include "db/write/batches.hpp"
+#include "db/write/fleet_rules.hpp"
 
 namespace smsrack::db {
 namespace {
 
 using ports::PauseScope;
 
-std::string notice(const ports::SetPause& order) {
+/// "rack", "group NAME" or "batch NAME".
+std::string words_of(const ports::SetPause& order) {
     const auto scope = ports::pause_scope_names.at(static_cast<std::size_t>(order.scope));
-    return std::string(order.paused ? "paused " : "resumed ") + std::string(scope) +
-           (order.name.empty() ? "" : " ") + order.name;
+    return std::string(scope) + (order.name.empty() ? "" : " ") + order.name;
 }
 
 bool change(Writer& writer, const ports::SetPause& order) {
@@ -57,7 +58,7 @@ std::vector<ports::Pause> read_pauses(Connection& db) {
         "scheduled + queued + sending + uncertain + elsewhere > 0) ORDER BY 1, 2");
 }
 
-Result<bool> apply(Writer& writer, const ports::SetPause& order) {
+Result<bool> change_pause(Writer& writer, const ports::SetPause& order) {
     if (order.scope == PauseScope::batch && is_cancelled_batch(writer.db, order.name)) {
         return fail(Errc::conflict, "batch " + order.name + " was cancelled");
     }
@@ -68,8 +69,19 @@ Result<bool> apply(Writer& writer, const ports::SetPause& order) {
                       ports::no_end_yet);
     }
     if (changed) {
-        writer.ledger.notice(order.at, notice(order));
+        writer.ledger.notice(order.at, (order.paused ? "paused " : "resumed ") + words_of(order));
         writer.ledger.pauses_changed();
+    }
+    return changed;
+}
+
+Result<bool> apply(Writer& writer, const ports::SetPause& order) {
+    auto changed = change_pause(writer, order);
+    if (changed) {
+        tell_fleet(writer, {.kind = ports::RuleKind::pause,
+                            .name = words_of(order),
+                            .holds = order.paused,
+                            .at = order.at});
     }
     return changed;
 }

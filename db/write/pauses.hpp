@@ -18,6 +18,8 @@ namespace smsrack::db {
 [[nodiscard]] std::vector<ports::Pause> read_pauses(Connection& db);
 
 [[nodiscard]] Result<bool> apply(Writer& writer, const ports::SetPause& order);
+/// As ports::SetPause, by the word of another box.
+[[nodiscard]] Result<bool> change_pause(Writer& writer, const ports::SetPause& order);
 
 [[nodiscard]] std::optional<WallTime> apply(Writer& writer, const ports::PutOff& command);
 

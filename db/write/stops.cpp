@@ -95,7 +95,7 @@ StopHeard hear_stop(Writer& writer, const InboundSegment& stop, const ports::Opt
     const Found found = find_written(writer, stop, row.at - window);
     const bool counts = written.count() == 0 || found.by_group;
     if (counts) {
-        (void)add_opt_out(writer.db, row);
+        (void)opt_out(writer, row);
     }
     tell(writer, stop, row, counts, found.newest);
     return counts ? StopHeard::counted : StopHeard::ignored;
@@ -114,7 +114,7 @@ StopHeard heed_wish(Writer& writer, const InboundSegment& first, std::string_vie
         return hear_stop(writer, first, row);
     }
     if (wish == ports::OptOutWish::start) {
-        (void)remove_opt_out(writer.db, first.from);
+        (void)opt_in(writer, first.from, row.at);
     }
     return StopHeard::none;
 }

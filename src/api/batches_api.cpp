@@ -56,10 +56,27 @@ void get_batch(Call call) {
 /// From the answer on none of its messages is begun; the rows follow in small steps, which
 /// `cancelling` counts.
 void cancel_batch(Call call) {
+    const auto known = check_params(call.request, {"create"});
+    const auto create = known ? flag_param(call.request, "create") : std::unexpected(known.error());
+    if (!create) {
+        return answer_problem(call, create.error());
+    }
+    if (*create && !intake::is_batch_label(call.argument)) {
+        return answer_problem(
+            call, {.code = Errc::bad_request, .context = "batch: not a label of a batch"});
+    }
+    auto answer = answer_of_rule<ports::BatchRow>(call, append_batch, 202);
     call.parts.control.post(
-        ports::CancelBatch{.name = call.argument, .at = call.parts.clock.wall()},
-        answer_on_loop<ports::BatchRow>(
-            call, [](const ports::BatchRow& batch) { return body_of(batch); }, 202));
+        ports::CancelBatch{.name = call.argument, .at = call.parts.clock.wall(), .create = *create},
+        [has_fleet = call.parts.fleet != nullptr,
+         answer = std::move(answer)](Result<ports::BatchRow> batch) mutable {
+            if (!batch && batch.error().code == Errc::not_found && has_fleet) {
+                batch.error().context +=
+                    "; to cancel one that only other boxes know, say ?create=true (smsrack "
+                    "batch cancel NAME --create)";
+            }
+            answer(std::move(batch));
+        });
 }
 
 }  // namespace smsrack::api

@@ -7,10 +7,13 @@
 #include "src/base/result.hpp"
 #include "src/ports/command.hpp"
 #include "src/ports/store_reader.hpp"
+#include "src/sms/fleet_stage.hpp"
 #include "src/wire/http_message.hpp"
+#include "src/wire/json_writer.hpp"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -52,6 +55,36 @@ template <typename T, typename Body>
                         result ? Result<std::string>(body(*result))
                                : std::unexpected(std::move(result.error())),
                         status);
+        });
+    };
+}
+
+/// The same of an order that all boxes of a fleet obey: its answer comes when the engine has it, or not in time, and says which
+/// as `kept`. `members(json, value)` writes the rest.
+template <typename T, typename Members>
+[[nodiscard]] ports::Done<T> answer_of_rule(const Call& call, Members members, int status = 200) {
+    using Answered = std::pair<T, std::optional<Kept>>;
+    auto answer = answer_on_loop<Answered>(
+        call,
+        [members = std::move(members)](const Answered& answered) {
+            return wire::json_object([&](wire::JsonWriter& json) {
+                members(json, answered.first);
+                if (answered.second) {
+                    json.member("kept", kept_names.at(static_cast<std::size_t>(*answered.second)));
+                }
+            });
+        },
+        status);
+    return [fleet = call.parts.fleet, answer = std::move(answer)](Result<T> kept_here) mutable {
+        if (!kept_here) {
+            return answer(std::unexpected(std::move(kept_here.error())));
+        }
+        if (fleet == nullptr) {
+            return answer(Answered(*std::move(kept_here), std::nullopt));
+        }
+        fleet->follow_rules([answer = std::move(answer),
+                             value = *std::move(kept_here)](const Result<Kept>& kept) mutable {
+            answer(Answered(std::move(value), kept.value_or(Kept::here)));
         });
     };
 }

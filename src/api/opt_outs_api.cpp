@@ -32,12 +32,10 @@ Result<std::string> number_of(const Call& call) {
 }
 
 ports::Done<bool> answer_when_kept(const Call& call, const std::string& number, bool opted_out) {
-    return answer_on_loop<bool>(call, [number, opted_out](bool changed) {
-        return wire::json_object([&](wire::JsonWriter& json) {
-            json.member("number", number);
-            json.member("opted_out", opted_out);
-            json.member("changed", changed);
-        });
+    return answer_of_rule<bool>(call, [number, opted_out](wire::JsonWriter& json, bool changed) {
+        json.member("number", number);
+        json.member("opted_out", opted_out);
+        json.member("changed", changed);
     });
 }
 

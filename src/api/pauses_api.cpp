@@ -77,14 +77,12 @@ void set_pause(const Call& call, const Wanted& wanted, bool paused) {
                         .name = wanted.name,
                         .paused = paused,
                         .at = call.parts.clock.wall()},
-        answer_on_loop<bool>(call, [wanted, paused](bool changed) {
-            return wire::json_object([&](wire::JsonWriter& json) {
-                json.member("scope",
-                            ports::pause_scope_names.at(static_cast<std::size_t>(wanted.scope)));
-                member_or_null(json, "name", wanted.name);
-                json.member("paused", paused);
-                json.member("changed", changed);
-            });
+        answer_of_rule<bool>(call, [wanted, paused](wire::JsonWriter& json, bool changed) {
+            json.member("scope",
+                        ports::pause_scope_names.at(static_cast<std::size_t>(wanted.scope)));
+            member_or_null(json, "name", wanted.name);
+            json.member("paused", paused);
+            json.member("changed", changed);
         }));
 }
 

@@ -31,16 +31,27 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
       loner_(world_, seat_, box.groups),
       giver_(world_, seat_),
       forgetter_(world_, seat_),
-      tasks_{&check_,   &firmer_, &putter_,   &taker_, &settler_, &expirer_,
-             &sweeper_, &mail_,   &watchman_, &loner_, &giver_,   &forgetter_},
-      changed_(box.changed) {}
+      teller_(world_, seat_),
+      rules_(world_, seat_),
+      tasks_{&check_, &firmer_,   &putter_, &taker_, &settler_,   &expirer_, &sweeper_,
+             &mail_,  &watchman_, &loner_,  &giver_, &forgetter_, &teller_,  &rules_},
+      changed_(box.changed) {
+    engine.on_rules([this] { post([this] { rules_.notice(); }); });
+}
 
-void FleetDesk::wake() {
-    post([this] {
+FleetDesk::~FleetDesk() {
+    world_.engine.on_rules({});
+}
+
+void FleetDesk::wake(bool stop) {
+    post([this, stop] {
         putter_.wake();
         taker_.wake();
         settler_.wake();
         loner_.wake();
+        if (stop) {
+            teller_.wake();
+        }
     });
 }
 
@@ -56,6 +67,15 @@ void FleetDesk::follow(ports::Accepted accepted, ports::FleetChecks checks,
     if (waits_in_vain) {
         answer_alone(id);
     }
+}
+
+void FleetDesk::follow_rules(ports::Done<Kept> done) {
+    const auto away = seat_.away_for();
+    if (away && *away >= settings_.accept_wait) {
+        teller_.wake();
+        return done(Kept::here);
+    }
+    teller_.wait(std::move(done), world_.clock.steady() + settings_.accept_wait);
 }
 
 /// With alone = "refuse" it is taken back, unless the engine may have it.
@@ -103,7 +123,8 @@ SteadyTime FleetDesk::step(SteadyTime now) {
     for (const ports::Accepted& one : followers_.take_overdue(now)) {
         answer_alone(one.id);
     }
-    return std::min(next, followers_.next_overdue());
+    teller_.answer_overdue(now);
+    return std::min({next, rules_.step(now), followers_.next_overdue(), teller_.next_overdue()});
 }
 
 /// One parts with what is not held any more, the other may have just taken it again.
@@ -116,6 +137,7 @@ bool FleetDesk::is_excluded(const Task* task) const {
 void FleetDesk::end() {
     run_jobs();
     followers_.answer_all();
+    teller_.answer_all();
 }
 
 void FleetDesk::give_turns() {

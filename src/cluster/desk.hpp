@@ -15,6 +15,8 @@
 #include "src/cluster/giver.hpp"
 #include "src/cluster/loner.hpp"
 #include "src/cluster/putter.hpp"
+#include "src/cluster/rule_reader.hpp"
+#include "src/cluster/rule_teller.hpp"
 #include "src/cluster/seat_keeper.hpp"
 #include "src/cluster/settler.hpp"
 #include "src/cluster/taker.hpp"
@@ -41,20 +43,24 @@ public:
     /// All outlive the object, and so does it the answers that they owe it.
     FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, const Clock& clock,
               Waiter& waiter, const FleetSettings& settings, const BoxSide& box);
+    ~FleetDesk() override;
 
     SteadyTime step(SteadyTime now) override;
-    /// Messages began to wait here, or ended.
-    void wake();
+    /// Messages began to wait here, or ended; `stop`: a recipient wants no more.
+    void wake(bool stop = false);
     void post(Job job) override { jobs_.push(std::move(job)); }
 
     /// FleetIntake::follow(), on the desk's thread.
     void follow(ports::Accepted accepted, ports::FleetChecks checks,
                 ports::Done<ports::Accepted> done);
+    /// FleetControl::follow_rules(), on the desk's thread.
+    void follow_rules(ports::Done<Kept> done);
     /// Does what was posted, and answers all clients that wait, where no thread steps it any more.
     void end();
 
     /// This box may begin firm messages.
     [[nodiscard]] bool may_begin() const { return seat_.permission().may_begin(); }
+    [[nodiscard]] bool knows_rules(Level level) const { return rules_.knows_rules(level); }
     [[nodiscard]] const SeatKeeper& seat() const { return seat_; }
     [[nodiscard]] const FleetWorld& world() const { return world_; }
 
@@ -82,7 +88,9 @@ private:
     Loner loner_;
     Giver giver_;
     Forgetter forgetter_;
-    std::array<Task*, 12> tasks_;
+    RuleTeller teller_;
+    RuleReader rules_;
+    std::array<Task*, 14> tasks_;
     std::function<void()> changed_;
     std::int64_t beats_seen_ = -1;  // of this box
     SeatState state_seen_ = SeatState::away;

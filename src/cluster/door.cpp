@@ -154,6 +154,13 @@ void FleetDoor::cancel(MessageId message, ports::Done<MessageState> done) {
     });
 }
 
+void FleetDoor::follow_rules(ports::Done<Kept> done) {
+    if (!is_open_) {
+        return done(Kept::here);
+    }
+    desk_.post([this, done = std::move(done)]() mutable { desk_.follow_rules(std::move(done)); });
+}
+
 void FleetDoor::settle(MessageId message, ports::Done<MessageState> done) {
     const auto& seat = desk_.seat().seat();
     if (!seat) {

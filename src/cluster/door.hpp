@@ -26,6 +26,7 @@ public:
     void set_life(std::string name, ports::BoxLife life, ports::Done<void> done) override;
     void check(ports::Done<std::vector<ports::EngineFact>> done) override;
     void cancel(MessageId message, ports::Done<MessageState> done) override;
+    void follow_rules(ports::Done<Kept> done) override;
 
     /// Whether the desk has its thread: otherwise what would wait for it is refused at once.
     void open(bool is_open) { is_open_ = is_open; }

@@ -32,6 +32,9 @@ struct FleetSettings {
     Level alone_lowest = 0;      ///< levels that this box sends while the engine does not have them
     Level alone_highest = level_max;
     ports::OptOutRules opt_out = {};
+    /// Without having heard of opt-outs and pauses for so long, this box begins only this level and above.
+    std::chrono::seconds rules_max_age{86'400};
+    Level rules_exempt_level = level_max;
     /// How long the engine knows a message that has ended. A box that was away for longer may put again what it was not
     /// answered for: so it is days, not hours.
     std::chrono::seconds known{std::chrono::days(90)};

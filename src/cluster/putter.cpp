@@ -1,11 +1,9 @@
 #include "src/cluster/putter.hpp"
 
-#include "src/base/hash.hpp"
-#include "src/base/hex.hpp"
 #include "src/cluster/message_form.hpp"
+#include "src/cluster/shared_hash.hpp"
 
 #include <algorithm>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -15,11 +13,6 @@ namespace {
 std::string scope_of(const NewMessage& message) {
     return message.client.empty() ? "uid " + std::to_string(message.owner.value)
                                   : "client " + message.client;
-}
-
-std::string hash_of(const std::string& text) {
-    const auto hash = hash128(text);
-    return hex_of(std::as_bytes(std::span(hash)));
 }
 
 ports::SharedStage stage_of(const ports::FleetRow& row, bool has_room) {
@@ -67,17 +60,16 @@ Putter::Putter(const FleetWorld& world, SeatKeeper& seat, std::function<bool()> 
 ports::SharedChecks Putter::checks_of(const Found& one) const {
     const NewMessage& message = one.message;
     const auto asked = followers_.checks_of(one.row.id).value_or(ports::FleetChecks());
-    // Hashes: what clients wrote may have any octets, and other boxes need not read it.
-    return {.ref = message.ref.empty() ? "" : hash_of(scope_of(message) + " " + message.ref),
+    return {.ref = message.ref.empty() ? "" : shared_hash(scope_of(message) + " " + message.ref),
             .fingerprint = message.fingerprint,
-            .recipient = hash_of(message.body.to),
+            .recipient = shared_hash(message.body.to),
             .heeds_opt_out = !world_.settings.opt_out.exempts(message.group, message.level),
             .text_hash = asked.text_hash,
             .duplicate_window = asked.duplicate_window,
             .limits = asked.limits,
             .client = message.client,
             .client_waiting_max = asked.client_waiting_max,
-            .pair = one.pair.words.empty() ? "" : hash_of(one.pair.words),
+            .pair = one.pair.words.empty() ? "" : shared_hash(one.pair.words),
             .pair_free_after = one.pair.retain};
 }
 

@@ -3,6 +3,7 @@
 #include "src/cluster/message_form.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace smsrack::cluster {
@@ -30,6 +31,9 @@ void Taker::begin() {
                    if (!messages) {
                        return give_up(of_, messages.error());
                    }
+                   if (messages->empty()) {
+                       return end();
+                   }
                    keep(*std::move(messages));
                });
 }
@@ -45,44 +49,69 @@ void Taker::keep(std::vector<ports::SharedMessage> messages) {
             guests.messages.push_back({.id = message.id, .message = *std::move(read)});
         }
     }
-    const bool any = !messages.empty();
     if (guests.messages.empty()) {
-        return keep_own(std::move(own), any);
+        return keep_own(std::move(own), {});
     }
-    world_.ask(
-        world_.store, std::move(guests),
-        [this, own = std::move(own), any](const Result<std::vector<FleetStage>>& kept) mutable {
-            if (!kept) {
-                return lose(of_);
-            }
-            keep_own(std::move(own), any);
-        });
+    std::vector<MessageId> taken;
+    for (const ports::TakenMessage& guest : guests.messages) {
+        taken.push_back(guest.id);
+    }
+    world_.ask(world_.store, std::move(guests),
+               [this, own = std::move(own),
+                taken = std::move(taken)](const Result<std::vector<FleetStage>>& kept) mutable {
+                   if (!kept) {
+                       return lose(of_);
+                   }
+                   std::vector<MessageId> begun;
+                   for (std::size_t i = 0; i < taken.size(); ++i) {
+                       if (kept->at(i) == FleetStage::firm) {
+                           begun.push_back(taken[i]);
+                       }
+                   }
+                   keep_own(std::move(own), std::move(begun));
+               });
 }
 
-void Taker::keep_own(std::vector<MessageId> own, bool any) {
+void Taker::keep_own(std::vector<MessageId> own, std::vector<MessageId> begun) {
     if (own.empty()) {
-        if (any) {
-            taken_();
-        }
-        return end(any);
+        return firm(std::move(begun));
     }
     // What is on two disks now has what was committed before on them, too.
     const Kept kept = seat_.fleet().two_disks ? Kept::cluster : Kept::one_disk;
     for (const MessageId id : own) {
         followers_.kept(id, kept);
     }
-    world_.ask(world_.store,
-               ports::NoteShared{.messages = std::move(own),
-                                 .stage = FleetStage::held,
-                                 .kept = kept,
-                                 .epoch = of_.epoch,
-                                 .at = world_.clock.wall(),
-                                 .told_before = world_.clock.wall() - world_.settings.accept_wait},
-               [this](const Result<std::vector<MessageId>>& held) {
-                   if (!held) {
-                       return lose(of_);
+    world_.ask(
+        world_.store,
+        ports::NoteShared{.messages = own,
+                          .stage = FleetStage::held,
+                          .kept = kept,
+                          .epoch = of_.epoch,
+                          .at = world_.clock.wall(),
+                          .told_before = world_.clock.wall() - world_.settings.accept_wait},
+        [this, own, begun = std::move(begun)](const Result<std::vector<MessageId>>& held) mutable {
+            if (!held) {
+                return lose(of_);
+            }
+            std::ranges::copy_if(own, std::back_inserter(begun), [&](MessageId id) {
+                return std::ranges::find(*held, id) == held->end();
+            });
+            firm(std::move(begun));
+        });
+}
+
+/// This box has begun them before, and the policy of another one has decided that they are sent again. It can't begin once more
+/// what it is in doubt of: its own policy decides, as of all that is firm here.
+void Taker::firm(std::vector<MessageId> begun) {
+    taken_();
+    if (begun.empty()) {
+        return end(true);
+    }
+    world_.ask(world_.engine, ports::FirmMessages{.seat = of_, .messages = std::move(begun)},
+               [this](const Result<std::vector<MessageId>>& firm) {
+                   if (!firm) {
+                       return give_up(of_, firm.error());
                    }
-                   taken_();
                    end(true);
                });
 }

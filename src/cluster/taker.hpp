@@ -23,7 +23,8 @@ public:
 private:
     void begin() override;
     void keep(std::vector<ports::SharedMessage> messages);
-    void keep_own(std::vector<MessageId> own, bool any);
+    void keep_own(std::vector<MessageId> own, std::vector<MessageId> begun);
+    void firm(std::vector<MessageId> begun);
 
     std::function<std::vector<GroupPace>()> groups_;
     std::function<void()> taken_;

@@ -31,6 +31,8 @@ struct ClusterSettings {
     milliseconds accept_wait{2'000};
     AlonePolicy alone = AlonePolicy::accept;
     LevelSpan alone_levels = {.lowest = 0, .highest = 6};
+    seconds rules_max_age{86'400};
+    std::int64_t rules_exempt_level = 6;
     int source_line = 0;
 
     static constexpr auto fields = std::tuple{
@@ -53,6 +55,10 @@ struct ClusterSettings {
               "accept | refuse: what a client gets while the engine does not answer"),
         field("alone_levels", &ClusterSettings::alone_levels, range(0, 6),
               "lowest and highest level sent while the engine does not have the message"),
+        field("rules_max_age_s", &ClusterSettings::rules_max_age, range(60, 31'536'000),
+              "after so long without word of opt-outs and pauses, only rules_exempt_level is sent"),
+        field("rules_exempt_level", &ClusterSettings::rules_exempt_level, range(0, 6),
+              "this level and above are sent all the same"),
     };
 };
 

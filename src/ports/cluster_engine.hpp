@@ -23,6 +23,7 @@
 #include "src/base/ids.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/command.hpp"
+#include "src/ports/shared_rule.hpp"
 #include "src/ports/trigger_store.hpp"
 #include "src/sms/level.hpp"
 #include "src/sms/message.hpp"
@@ -32,6 +33,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -305,28 +307,24 @@ struct FindMessages {
     std::vector<MessageId> messages = {};
 };
 
-/// The numbers are stored: never change one.
-enum class RuleKind : std::uint8_t { opt_out = 0, pause = 1, batch = 2 };
-
 /// One rule of the operator, or a recipient's wish: the newest row of each (kind, subject) holds.
 struct SharedRule {
     RuleKind kind = RuleKind::opt_out;
-    /// opt_out: as SharedChecks::recipient; pause: "rack", "group NAME"; batch: its label.
+    /// opt_out: as SharedChecks::recipient; otherwise FleetRule::name.
     std::string subject = {};
     bool holds = true;  ///< false: it is over
     std::string form = {};
+    std::int64_t number = 0;  ///< OwnRule::number
 };
 
-/// Place in the order of what others have committed; empty: from the begin.
-struct ReadMark {
-    std::uint64_t transaction = 0;
-    std::int64_t number = 0;
-    friend constexpr auto operator<=>(const ReadMark&, const ReadMark&) = default;
+struct RulesKept {
+    bool two_disks = false;  ///< as PutAnswers
 };
 
-/// Keeps rules, also where they were so before.
+/// Keeps rules, also where they were so before. One whose number is not above those that this box was answered for
+/// is left out: so an unknown outcome is asked about by the same command again, and undoes nothing.
 struct KeepRules {
-    using Answer = void;
+    using Answer = RulesKept;
     Seat seat;
     std::vector<SharedRule> rules = {};
 };
@@ -385,6 +383,11 @@ struct CheckEngine {
 class ClusterEngine : public CommandPort<RegisterBox, EnterFleet, Beat, PutMessages, NameSims,
                                          TakeMessages, FirmMessages, GiveBack, SettleMessages,
                                          TakeOver, TakeFirm, SetLife, FindMessages, ForgetEnded,
-                                         KeepRules, ReadRules, SendMail, ReadMail, CheckEngine> {};
+                                         KeepRules, ReadRules, SendMail, ReadMail, CheckEngine> {
+public:
+    /// `noticed` is called on the engine's thread when a box has kept rules: within moments, or not at all where
+    /// the connection was lost meanwhile. Before the first command, or after the last; empty: no more.
+    virtual void on_rules(std::function<void()> noticed) = 0;
+};
 
 }  // namespace smsrack::ports

@@ -32,6 +32,7 @@ struct CancelBatch {
     using Answer = BatchRow;
     std::string name = {};
     WallTime at;
+    bool create = false;  ///< also one that has no message here
 };
 
 /// Looks at up to `limit` messages of one cancelled batch. Answers whether there are more.

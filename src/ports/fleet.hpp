@@ -75,6 +75,9 @@ public:
     /// Errors: conflict: another box has it; cluster_away; not_found: boxes do not share it, or this
     ///         one may begin it itself.
     virtual void cancel(MessageId message, Done<MessageState> done) = 0;
+    /// Answers when the engine has each opt-out, pause and cancelled batch that this box has kept before the call, so
+    /// that every box obeys it within moments; after accept_wait_ms: `here`.
+    virtual void follow_rules(Done<Kept> done) = 0;
 };
 
 }  // namespace smsrack::ports

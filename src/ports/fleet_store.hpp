@@ -14,6 +14,7 @@
 #include "src/base/box_ids.hpp"
 #include "src/ports/command.hpp"
 #include "src/ports/question.hpp"
+#include "src/ports/shared_rule.hpp"
 #include "src/sms/fleet_stage.hpp"
 #include "src/sms/message.hpp"
 
@@ -110,6 +111,29 @@ struct LetGo {
     std::vector<MessageId> messages = {};
 };
 
+/// From now on the rules of this box are those of the fleet that it is number `box` of: the others get its opt-outs and
+/// cancelled batches. Again with the same number: changes nothing.
+struct ShareRules {
+    static constexpr Lane lane = Lane::upkeep;
+    using Answer = void;
+    BoxNumber box;
+};
+
+/// The engine has these of OwnRule::number.
+struct NoteRulesKept {
+    using Answer = void;
+    std::vector<std::int64_t> numbers = {};
+};
+
+/// Obeys what the engine has up to `mark`, in order. A rule that was changed here and that the engine does not have
+/// yet stays as it is.
+struct ObeyRules {
+    using Answer = void;
+    std::vector<FleetRule> rules = {};
+    ReadMark mark = {};
+    WallTime heard = {};  ///< there are no more; unset: there may be
+};
+
 /// Where one message is.
 struct FleetRow {
     MessageId id = {};   ///< the fleet's
@@ -169,10 +193,13 @@ public:
     [[nodiscard]] virtual Result<NewMessage> content(MessageId id) = 0;
     [[nodiscard]] virtual Result<SharedPair> pair(MessageId id) = 0;
     [[nodiscard]] virtual Result<FleetCounts> counts() = 0;
+    /// What the engine does not have yet, in order.
+    [[nodiscard]] virtual Result<std::vector<OwnRule>> own_rules(std::size_t limit) = 0;
+    [[nodiscard]] virtual Result<RulesPlace> rules_place() = 0;
 };
 
-class FleetStore
-    : public CommandPort<NoteShared, TakeIn, MakeFirm, Lend, EndElsewhere, NoteSettled, LetGo>,
-      public QuestionPort<FleetReader> {};
+class FleetStore : public CommandPort<NoteShared, TakeIn, MakeFirm, Lend, EndElsewhere, NoteSettled,
+                                      LetGo, ShareRules, NoteRulesKept, ObeyRules>,
+                   public QuestionPort<FleetReader> {};
 
 }  // namespace smsrack::ports

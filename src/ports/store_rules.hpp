@@ -139,6 +139,12 @@ struct StoreRules {
     /// Whether this box may begin messages now that it shares with others: not once it has been alone
     /// for too long. Empty: it may. Called on the writing thread, in the transaction of each attempt.
     std::function<bool()> may_begin_shared = {};
+
+    /// Whether this box knows the rules of its fleet well enough to begin a message of this level: not of each, once
+    /// it has not heard of them for too long. Empty: it does. As may_begin_shared.
+    std::function<bool(Level)> knows_rules = {};
+    /// Opt-outs, pauses and cancelled batches are those of a fleet.
+    bool shares_rules = false;
 };
 
 }  // namespace smsrack::ports

@@ -14,7 +14,9 @@ namespace smsrack::test {
 
 struct FleetFixture : StoreFixture {
     explicit FleetFixture(std::int32_t number = 7)
-        : StoreFixture({.box = BoxNumber{number}, .capacity = 1'000}) {}
+        : StoreFixture({.box = BoxNumber{number}, .capacity = 1'000}) {
+        rules.shares_rules = true;
+    }
 
     [[nodiscard]] NewMessage shared_message(std::string text = "hello") const {
         NewMessage m = message("+33612345678", std::move(text));

@@ -210,6 +210,9 @@ const std::map<int, const char*> brought{
     {26, "UPDATE messages SET by_sim = 1 WHERE id = 12"},
     {27, "INSERT INTO refusals VALUES (20454, 'a', 0, 'premium', 2, 5, 6)"},
     {28, "INSERT INTO fleet_messages VALUES (12, NULL, 4, 2, 3, 0)"},
+    {29,
+     "INSERT INTO fleet_rules VALUES (20455, 0, '+33612345678', 1, 5); INSERT INTO "
+     "fleet_rules_place VALUES (3, 7, 8, 9)"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -127,6 +127,72 @@ TEST_CASE("fleet: while the engine is away boxes accept and send, and it gets wh
     CHECK(rig.sent_to(number_of(2)) == 1);
 }
 
+TEST_CASE("fleet: what a person orders at one box, each box obeys within two seconds") {
+    constexpr auto within = 2s;
+    FleetRig rig({.boxes = 2, .cluster = "accept_wait_ms = 300"});
+    const auto body = wire::Json{{"to", number_of(1)}, {"text", "x"}}.dump();
+    const auto status_at = [&](std::size_t box) {
+        return rig.box(box).http("POST", "/v1/messages", body).status;
+    };
+    SUBCASE("an opt-out, and its end") {
+        const wire::Json kept = wire::Json::parse(
+            rig.box(0)
+                .http("POST", "/v1/optouts", wire::Json{{"number", number_of(1)}}.dump())
+                .body);
+        CHECK(kept.at("kept") == "one_disk");
+        CHECK(wait_for(within, [&] { return status_at(1) == 403; }));
+        CHECK(rig.box(1).command({"optout", "list"}).output.contains(number_of(1)));
+        CHECK(rig.box(1).command({"optout", "remove", number_of(1)}).ending == Ending{0, 0});
+        CHECK(wait_for(within, [&] { return status_at(0) == 202; }));
+    }
+    SUBCASE("a pause of all, and its end") {
+        const Finished paused = rig.box(0).command({"pause"});
+        CHECK(paused.output ==
+              "the rack is paused: messages in flight are finished, no other is "
+              "started\n");
+        const auto is_paused = [&](std::size_t box) {
+            return rig.box(box).http("GET", "/v1/status").body.contains("rack_paused");
+        };
+        CHECK(wait_for(within, [&] { return is_paused(1); }));
+        const auto id = rig.submit(1, {{"to", number_of(2)}, {"text", "x"}}).at("id");
+        std::this_thread::sleep_for(500ms);
+        CHECK(rig.sent_to(number_of(2)) == 0);
+        CHECK(rig.box(1).command({"resume"}).ending == Ending{0, 0});
+        CHECK(wait_for(within, [&] { return !is_paused(0); }));
+        CHECK(rig.box(1).reaches(id, "delivered"));
+    }
+    SUBCASE("a batch that is cancelled at a box that has none of it") {
+        REQUIRE(rig.box(1).command({"pause"}).ending == Ending{0, 0});
+        REQUIRE(wait_for(within, [&] {
+            return rig.box(0).http("GET", "/v1/status").body.contains("rack_paused");
+        }));
+        const auto id =
+            rig.submit(1, {{"to", number_of(3)}, {"text", "x"}, {"batch", "spring"}}).at("id");
+        const Finished unknown = rig.box(0).command({"batch", "cancel", "spring"});
+        CHECK(unknown.ending.code != 0);
+        CHECK(unknown.output.contains("--create"));
+        CHECK(rig.box(0).command({"batch", "cancel", "spring", "--create"}).ending == Ending{0, 0});
+        CHECK(rig.box(1).reaches(id, "cancelled"));
+        CHECK(rig.box(1).command({"resume"}).ending == Ending{0, 0});
+        const auto refused = rig.box(1).http(
+            "POST", "/v1/messages",
+            wire::Json{{"to", number_of(3)}, {"text", "x"}, {"batch", "spring"}}.dump());
+        CHECK(refused.status == 409);
+        CHECK(rig.sent_to(number_of(3)) == 0);
+    }
+    SUBCASE("while the engine is away it holds at this box, and the others obey when it is back") {
+        rig.engine().kill_all();
+        const Finished told = rig.box(0).command({"optout", "add", number_of(1)});
+        CHECK(told.output.contains("on this box"));
+        CHECK(status_at(0) == 403);
+        CHECK(status_at(1) == 202);
+        rig.box(0).kill_service();
+        rig.box(0).start_service();
+        rig.engine().start();
+        CHECK(wait_for(20s, [&] { return status_at(1) == 403; }));
+    }
+}
+
 TEST_CASE("fleet: a box that refuses clients while the engine is away says so") {
     FleetRig rig({.boxes = 1, .cluster = "accept_wait_ms = 300\nalone = \"refuse\""});
     rig.engine().kill_all();

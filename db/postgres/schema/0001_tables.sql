@@ -105,6 +105,11 @@ CREATE TABLE rules (
     PRIMARY KEY (kind, subject)
 );
 CREATE INDEX rules_change ON rules (xact, number);
+-- The newest change of each box that is in `rules`, by its own count: what comes again changes nothing.
+CREATE TABLE rule_marks (
+    box    int PRIMARY KEY,
+    number bigint NOT NULL
+);
 CREATE TABLE mail (
     to_box int NOT NULL,
     xact   bigint NOT NULL,

@@ -55,7 +55,7 @@ void for_each_command(ports::Seat seat, ports::Seat other, std::int64_t beats, C
     check("SetLife", ports::SetLife{.seat = seat, .name = "box1", .life = BoxLife::dead});
     check("FindMessages", ports::FindMessages{.seat = seat, .messages = ids});
     check("ForgetEnded", ports::ForgetEnded{.seat = seat, .limit = 9});
-    check("KeepRules", ports::KeepRules{.seat = seat, .rules = {{.subject = "x"}}});
+    check("KeepRules", ports::KeepRules{.seat = seat, .rules = {{.subject = "x", .number = 1}}});
     check("ReadRules", ports::ReadRules{.seat = seat, .limit = 9});
     check("SendMail", ports::SendMail{.seat = seat, .mail = {{.to = other.box, .form = "x"}}});
     check("ReadMail", ports::ReadMail{.seat = seat, .limit = 9});

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <memory>
 
 namespace smsrack::test {
 namespace {
@@ -14,9 +16,12 @@ using Words = std::vector<std::string>;
 
 ports::KeepRules keep(const FleetInRig& fleet, std::size_t box, const char* subject,
                       bool holds = true) {
-    return {
-        .seat = fleet.seats[box],
-        .rules = {{.kind = RuleKind::pause, .subject = subject, .holds = holds, .form = "why"}}};
+    return {.seat = fleet.seats[box],
+            .rules = {{.kind = RuleKind::pause,
+                       .subject = subject,
+                       .holds = holds,
+                       .form = "why",
+                       .number = fleet.next_rule()}}};
 }
 
 /// The subjects of rules behind `mark`, which moves.
@@ -57,8 +62,46 @@ void rules(EngineRig& rig) {
     REQUIRE(ask(rig, 0,
                 ports::KeepRules{
                     .seat = fleet.seats[0],
-                    .rules = {{.subject = "x", .holds = true}, {.subject = "x", .holds = false}}}));
+                    .rules = {{.subject = "x", .holds = true, .number = fleet.next_rule()},
+                              {.subject = "x", .holds = false, .number = fleet.next_rule()}}}));
     CHECK(read(fleet, 1, mark) == Words{"no x"});
+}
+
+void repeated_rules(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    const ports::KeepRules first = keep(fleet, 0, "a");
+    REQUIRE(ask(rig, 0, first));
+    REQUIRE(ask(rig, 1, keep(fleet, 1, "a", false)));
+    REQUIRE(ask(rig, 0, first));  // its answer was lost
+    ports::ReadMark mark;
+    CHECK(read(fleet, 2, mark) == Words{"no a"});
+    REQUIRE(ask(rig, 0, keep(fleet, 0, "a")));  // a new one is not the same
+    CHECK(read(fleet, 2, mark) == Words{"a"});
+    CHECK(ask(rig, 0, ports::KeepRules{.seat = fleet.seats[0]}));
+    CHECK(read(fleet, 2, mark).empty());
+}
+
+/// Its mark is of before the engine was restored: it must not miss what is new.
+void mark_ahead_of_the_engine(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    REQUIRE(ask(rig, 0, keep(fleet, 0, "a")));
+    constexpr std::uint64_t far_ahead = 1'000'000'000'000;
+    ports::ReadMark mark{.transaction = far_ahead, .number = 5};
+    CHECK(read(fleet, 1, mark) == Words{"a"});
+    CHECK(mark.transaction < far_ahead);
+}
+
+void notices(EngineRig& rig) {
+    const auto noticed = std::make_shared<std::atomic<int>>(0);
+    rig.box(2).on_rules([noticed] { ++*noticed; });
+    const FleetInRig fleet(rig);
+    REQUIRE(ask(rig, 0, keep(fleet, 0, "a")));
+    CHECK(rig.run_until([&] { return *noticed > 0; }));
+    rig.pass(300ms);
+    const int before = *noticed;
+    REQUIRE(ask(rig, 0, ports::ReadRules{.seat = fleet.seats[0], .limit = 1}));
+    rig.pass(300ms);
+    CHECK(*noticed == before);
 }
 
 void late_rules(EngineRig& rig) {
@@ -139,6 +182,11 @@ void late_mail(EngineRig& rig) {
 constexpr std::array cases{
     EngineCase{"a rule is read once for each change, in order", rules},
     EngineCase{"a rule that becomes visible late is not missed", late_rules},
+    EngineCase{"a rule that is kept again after its answer was lost undoes no later one",
+               repeated_rules},
+    EngineCase{"a box whose place is ahead of the engine reads from the begin",
+               mark_ahead_of_the_engine},
+    EngineCase{"boxes that listen are notified of a rule", notices},
     EngineCase{"mail comes in order, and is removed when it is acknowledged", mail},
     EngineCase{"mail that becomes visible late is not missed, and each sender's order holds",
                late_mail},

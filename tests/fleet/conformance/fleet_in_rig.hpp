@@ -26,6 +26,9 @@ struct FleetInRig {
         return must(ask(rig, box, ports::EnterFleet{.who = who(box), .release = release}));
     }
 
+    /// ports::SharedRule::number of the next rule.
+    std::int64_t next_rule() const { return ++rules; }
+
     static ports::PutMessage message(std::int64_t id,
                                      ports::SharedStage stage = ports::SharedStage::waiting) {
         return {
@@ -122,6 +125,7 @@ struct FleetInRig {
     static constexpr std::uint32_t release = 1'000'000;  // newer than any
     EngineRig& rig;
     std::vector<ports::Seat> seats = {};
+    mutable std::int64_t rules = 0;
 };
 
 }  // namespace smsrack::test

@@ -232,10 +232,12 @@ void duplicates(EngineRig& rig) {
 void opt_outs_and_batches(EngineRig& rig) {
     const FleetInRig fleet(rig);
     const auto keep_rule = [&](ports::RuleKind kind, const char* subject, bool holds) {
-        REQUIRE(
-            ask(rig, 0,
-                ports::KeepRules{.seat = fleet.seats[0],
-                                 .rules = {{.kind = kind, .subject = subject, .holds = holds}}}));
+        REQUIRE(ask(rig, 0,
+                    ports::KeepRules{.seat = fleet.seats[0],
+                                     .rules = {{.kind = kind,
+                                                .subject = subject,
+                                                .holds = holds,
+                                                .number = fleet.next_rule()}}}));
     };
     const auto to = [](std::int64_t id, bool heeds) {
         return with(id, [&](auto& put) {

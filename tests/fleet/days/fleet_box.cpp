@@ -27,7 +27,9 @@ FleetBox::FleetBox(std::size_t place, ports::ClusterEngine& engine,
              .judge_report = results::judge_report,
              .choose_assembly = results::choose_assembly,
              .join_segments = join_plainly,
-             .may_begin_shared = [this] { return desk_ && desk_->may_begin(); }} {
+             .may_begin_shared = [this] { return desk_ && desk_->may_begin(); },
+             .knows_rules = [this](Level level) { return desk_ && desk_->knows_rules(level); },
+             .shares_rules = true} {
     std::filesystem::create_directories(folder_.path() / "0");
     start();
 }
@@ -201,7 +203,7 @@ void FleetBox::send_out(SteadyTime now) {
 
 void FleetBox::send(Modem& modem, SteadyTime now) {
     if (!modem.attempt) {
-        return begin(modem, now);
+        return now < modem.rests_until ? void() : begin(modem, now);
     }
     if (now < modem.answers_at) {
         return;
@@ -237,6 +239,8 @@ void FleetBox::begin(Modem& modem, SteadyTime now) {
                  .text = message->body.text,
                  .leaves_at = now + leaves_after,
                  .answers_at = now + service};
+    } else if (begun && begun->error().code == Errc::closed) {
+        modem.rests_until = now + rest;
     }
 }
 
@@ -269,7 +273,7 @@ std::optional<MessageId> FleetBox::submit(const NewText& text) {
         return std::nullopt;
     }
     NewMessage m;
-    m.body.to = "+33612345678";
+    m.body.to = text.to;
     m.body.text = text.text;
     m.body.report = false;
     m.level = text.level;
@@ -279,6 +283,38 @@ std::optional<MessageId> FleetBox::submit(const NewText& text) {
     const auto accepted = ask(ports::Accept{std::move(m)});
     desk_->wake();
     return accepted && *accepted ? std::optional((*accepted)->id) : std::nullopt;
+}
+
+bool FleetBox::order(const std::string& number, bool holds, std::function<void(Kept)> answered) {
+    const auto kept = holds ? ask(ports::OptOut{.number = number, .at = clock_.wall()})
+                            : ask(ports::OptIn{.number = number});
+    if (!kept || !*kept) {
+        return false;
+    }
+    desk_->follow_rules([answered = std::move(answered)](const Result<Kept>& how) {
+        answered(how.value_or(Kept::here));
+    });
+    return true;
+}
+
+bool FleetBox::is_opted_out(const std::string& number) {
+    return look<ports::StoreReader>(
+               [&](ports::StoreReader& reader) { return reader.opt_out(number); })
+        .value()
+        .has_value();
+}
+
+bool FleetBox::has_own_order(const std::string& number) {
+    constexpr std::size_t all = 1'000;
+    const auto own =
+        look<ports::FleetReader>([](ports::FleetReader& reader) { return reader.own_rules(all); });
+    return std::ranges::any_of(own.value(),
+                               [&](const ports::OwnRule& one) { return one.rule.name == number; });
+}
+
+ports::RulesPlace FleetBox::rules_place() {
+    return look<ports::FleetReader>([](ports::FleetReader& reader) { return reader.rules_place(); })
+        .value();
 }
 
 Result<ports::MessageRow> FleetBox::row(MessageId id) {

@@ -45,6 +45,7 @@ struct BoxEnd {
 };
 
 struct NewText {
+    std::string to = {};
     std::string text = {};
     Level level = 3;
     std::chrono::seconds life{0};
@@ -56,6 +57,8 @@ public:
     /// The PDU, after the attempt began; then the answer, likewise.
     static constexpr std::chrono::milliseconds leaves_after{300};
     static constexpr std::chrono::milliseconds service{3'000};
+    /// Of a modem, where its box may not begin what waits.
+    static constexpr std::chrono::milliseconds rest{500};
 
     /// `place`: from 0; its number is the next one. `parent`: of its files. All outlive the object.
     FleetBox(std::size_t place, ports::ClusterEngine& engine,
@@ -86,6 +89,14 @@ public:
     /// As a client submits it; nullopt: it was refused.
     std::optional<MessageId> submit(const NewText& text);
 
+    /// A person orders to send nothing more to a number, or to send again; `answered` comes if the process does not end
+    /// before. False: it is not on the disk.
+    bool order(const std::string& number, bool holds, std::function<void(Kept)> answered);
+    [[nodiscard]] bool is_opted_out(const std::string& number);
+    /// The engine does not have the newest order of this box yet.
+    [[nodiscard]] bool has_own_order(const std::string& number);
+    [[nodiscard]] ports::RulesPlace rules_place();
+
     [[nodiscard]] Result<ports::MessageRow> row(MessageId id);
     /// nullopt: this box does not know it.
     [[nodiscard]] std::optional<ports::FleetRow> place_of(MessageId id);
@@ -99,6 +110,7 @@ private:
         std::string text = {};
         SteadyTime leaves_at = {};
         SteadyTime answers_at = {};
+        SteadyTime rests_until = {};
         bool has_left = false;
     };
     struct Listener final : ports::StoreListener {

@@ -31,6 +31,7 @@ enum class FleetCount : std::uint8_t {
     frozen,
     frozen_for_long,
     suspended,
+    ordered,
     drained,
     declared_dead,
     killed,
@@ -48,7 +49,7 @@ enum class FleetCount : std::uint8_t {
     visible_late,
     cut_off,
 };
-inline constexpr std::array<std::string_view, 37> fleet_count_names{
+inline constexpr std::array<std::string_view, 38> fleet_count_names{
     "accepted",
     "refused",
     "at the network",
@@ -70,6 +71,7 @@ inline constexpr std::array<std::string_view, 37> fleet_count_names{
     "boxes frozen",
     "boxes frozen for long",
     "boxes suspended",
+    "opt-outs ordered",
     "boxes drained",
     "declared dead",
     "boxes killed",

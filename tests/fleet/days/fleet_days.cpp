@@ -43,7 +43,7 @@ public:
             boxes_.back()->advance_to(clock_.steady());
         }
         trouble_ = std::make_unique<FleetTrouble>(
-            random_, engine_, boxes_, watch_, settings_.alone + settings_.uncertain,
+            random_, engine_, boxes_, watch_, orders_, settings_.alone + settings_.uncertain,
             [this](milliseconds after, std::function<void()> what) {
                 plan_.emplace(clock_.steady() + after, std::move(what));
             });
@@ -66,8 +66,10 @@ public:
         while (clock_.steady() < end && !watch_.violation() && !is_over()) {
             run_to(clock_.steady() + 10s);
         }
+        run_to(clock_.steady() + settings_.lease);  // orders have no message that waits for them
         if (!watch_.violation()) {
             check_ends();
+            orders_.check([this](std::size_t box) { return trouble_->is_gone(box); });
         }
         return result();
     }
@@ -117,6 +119,7 @@ private:
     void submit(std::size_t box) {
         const bool is_short = random_.below(10U) == 0;
         const NewText text{
+            .to = orders_.any_number(),
             .text = fmt::format("message {}", ++texts_),
             .level = static_cast<Level>(random_.below(level_count)),
             .life = is_short ? seconds(60 + random_.below(1'200U)) : seconds(30 * 24h)};
@@ -124,6 +127,7 @@ private:
         ++totals_[id ? FleetCount::accepted : FleetCount::refused];
         if (id) {
             watch_.accepted(box, *id, text.text);
+            to_[text.text] = text.to;
         }
     }
 
@@ -160,7 +164,10 @@ private:
     }
 
     // -- what boxes do
-    void begins(std::size_t box, const std::string& text) override { watch_.begins(box, text); }
+    void begins(std::size_t box, const std::string& text) override {
+        watch_.begins(box, text);
+        orders_.begins(box, to_.at(text));
+    }
     void leaves(std::size_t box, const std::string& text) override {
         ++totals_[FleetCount::at_network];
         watch_.leaves(box, text);
@@ -240,15 +247,17 @@ private:
     void count(const FleetWatch::Message& it, MessageState state) {
         totals_[FleetCount::sent] += state == MessageState::sent ? 1 : 0;
         totals_[FleetCount::expired] += state == MessageState::expired ? 1 : 0;
-        totals_[FleetCount::doubtful] +=
-            state == MessageState::uncertain || state == MessageState::failed ? 1 : 0;
+        const bool is_doubtful = state == MessageState::uncertain || state == MessageState::failed;
+        totals_[FleetCount::doubtful] += is_doubtful ? 1 : 0;
+        const EngineState::Row* const shared = watch_.in_engine(it.id);
+        given_up_ += is_doubtful && shared != nullptr && shared->is_decided ? 1 : 0;
         if (state == MessageState::sent && it.left.empty()) {
             watch_.wrong("truth", fmt::format("{} is called sent, and was not", it.text), it.text);
         }
     }
 
     void check_served() {
-        const auto ended = totals_[FleetCount::sent] + totals_[FleetCount::expired];
+        const auto ended = totals_[FleetCount::sent] + totals_[FleetCount::expired] + given_up_;
         if (ended < totals_[FleetCount::accepted] * 8 / 10) {
             watch_.wrong("served",
                          fmt::format("of {} messages {} were sent, and {} expired",
@@ -289,9 +298,12 @@ private:
     EngineModel engine_{clock_, random_, options_.boxes};
     FleetWatch watch_{engine_, clock_, options_.rule};
     std::vector<std::unique_ptr<FleetBox>> boxes_ = {};
+    FleetOrders orders_{random_, engine_, boxes_, watch_};
     std::unique_ptr<FleetTrouble> trouble_ = {};
+    std::map<std::string, std::string> to_ = {};  // of each text
     std::multimap<SteadyTime, std::function<void()>> plan_ = {};
     std::size_t texts_ = 0;
+    std::uint64_t given_up_ = 0;  // by the policy: their box was away for too long
     FleetTotals totals_ = {};
 };
 

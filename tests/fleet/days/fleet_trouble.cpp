@@ -11,11 +11,12 @@ using std::chrono::milliseconds;
 
 FleetTrouble::FleetTrouble(Random& random, EngineModel& engine,
                            std::vector<std::unique_ptr<FleetBox>>& boxes, FleetWatch& watch,
-                           milliseconds away, Later later)
+                           FleetOrders& orders, milliseconds away, Later later)
     : random_(random),
       engine_(engine),
       boxes_(boxes),
       watch_(watch),
+      orders_(orders),
       away_(away),
       later_(std::move(later)),
       gone_(boxes.size(), false) {}
@@ -41,7 +42,7 @@ void FleetTrouble::happens(FleetCount what, std::string words) {
 }
 
 void FleetTrouble::draw() {
-    switch (random_.below(11U)) {
+    switch (random_.below(12U)) {
         case 0:
             return cut();
         case 1:
@@ -62,6 +63,9 @@ void FleetTrouble::draw() {
             return freeze();
         case 9:
             return suspend();
+        case 10:
+            ++totals_[FleetCount::ordered];
+            return orders_.draw(any_box());
         default:
             return drain();
     }

@@ -9,6 +9,7 @@
 #include "src/base/random.hpp"
 #include "tests/fleet/days/fleet_box.hpp"
 #include "tests/fleet/days/fleet_counts.hpp"
+#include "tests/fleet/days/fleet_orders.hpp"
 #include "tests/fleet/days/fleet_watch.hpp"
 #include "tests/fleet/model/engine_model.hpp"
 
@@ -28,7 +29,8 @@ class FleetTrouble {
 public:
     /// All outlive the object. `away`: a box that is silent for longer was decided by others.
     FleetTrouble(Random& random, EngineModel& engine, std::vector<std::unique_ptr<FleetBox>>& boxes,
-                 FleetWatch& watch, std::chrono::milliseconds away, Later later);
+                 FleetWatch& watch, FleetOrders& orders, std::chrono::milliseconds away,
+                 Later later);
 
     /// One fault, whichever; it ends by itself.
     void draw();
@@ -70,6 +72,7 @@ private:
     EngineModel& engine_;
     std::vector<std::unique_ptr<FleetBox>>& boxes_;
     FleetWatch& watch_;
+    FleetOrders& orders_;
     const std::chrono::milliseconds away_;
     Later later_;
     std::vector<bool> gone_;

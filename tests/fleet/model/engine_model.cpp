@@ -18,6 +18,7 @@ struct Sent {
     bool fences = true;
     bool writes = true;
     bool may_be_held = false;  // its commit
+    bool tells_rules = false;
 };
 
 template <typename Command>
@@ -37,7 +38,8 @@ Sent sent(ports::Posted<Command> posted) {
             .fences = !std::same_as<Command, ports::CheckEngine>,
             .writes = !only_reads<Command>,
             .may_be_held =
-                std::same_as<Command, ports::KeepRules> || std::same_as<Command, ports::SendMail>};
+                std::same_as<Command, ports::KeepRules> || std::same_as<Command, ports::SendMail>,
+            .tells_rules = std::same_as<Command, ports::KeepRules>};
 }
 
 Error closed() {
@@ -54,17 +56,32 @@ class EngineModel::Link final : public ports::ClusterEngine {
 public:
     explicit Link(EngineModel& engine) : engine_(engine) {}
 
+    void on_rules(std::function<void()> noticed) override { noticed_ = std::move(noticed); }
+    /// It does not come over a link that is cut.
+    void notify(SteadyTime now) {
+        if (!is_broken_ && cut_ != Cut::both && cut_ != Cut::answers) {
+            notice_at_ = std::max(now + engine_.times.trip, carries_at_);
+        }
+    }
+
     SteadyTime step(SteadyTime now) {
         reconnect(now);
+        if (notice_at_ <= now) {
+            notice_at_ = never;
+            if (noticed_) {
+                noticed_();
+            }
+        }
         while (!queue_.empty() && due_ <= now) {
             advance(now);
         }
-        return queue_.empty() ? never : std::max(due_, engine_.up_at_);
+        return std::min(notice_at_, queue_.empty() ? never : std::max(due_, engine_.up_at_));
     }
 
     /// Those that were sent may have been carried out.
     void break_off() {
         is_broken_ = true;
+        notice_at_ = never;
         if (open_ != 0) {
             engine_.open_.erase(std::exchange(open_, 0));
         }
@@ -194,6 +211,9 @@ private:
         answer_ = job.run(engine_.state_,
                           {.number = number, .oldest_open = *engine_.open_.begin(), .at = now});
         engine_.open_.erase(number);
+        if (job.tells_rules) {
+            engine_.notify_rules(now);
+        }
         const bool warned = job.fences && now < engine_.standby_at_;
         if (warned) {
             refusal_ = unknown();
@@ -235,6 +255,8 @@ private:
     }
 
     EngineModel& engine_;
+    std::function<void()> noticed_ = {};
+    SteadyTime notice_at_ = never;
     std::deque<Sent> queue_ = {};
     Stage stage_ = Stage::idle;  // of the first
     SteadyTime due_ = {};        // its next step
@@ -298,6 +320,12 @@ std::chrono::milliseconds EngineModel::time_of_one() {
            std::chrono::milliseconds(random_.below(static_cast<std::uint64_t>(half.count()) + 1));
 }
 
+void EngineModel::notify_rules(SteadyTime now) {
+    for (const auto& link : links_) {
+        link->notify(now);
+    }
+}
+
 void EngineModel::break_all() {
     for (const auto& link : links_) {
         link->break_off();
@@ -322,7 +350,8 @@ void EngineModel::lose_standby(std::chrono::milliseconds length) {
 void EngineModel::restore() {
     break_all();
     if (backup_) {
-        state_ = *backup_;
+        state_ = backup_->state;
+        last_transaction_ = backup_->last_transaction;
     }
     standby_.reset();
 }

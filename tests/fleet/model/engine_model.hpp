@@ -87,7 +87,7 @@ public:
     void lose_standby(std::chrono::milliseconds length);
     void fill_disk(bool full) { disk_full_ = full; }
     /// Keeps the present state as a backup; restore() makes it the state again.
-    void back_up() { backup_ = state_; }
+    void back_up() { backup_ = Backup{state_, last_transaction_}; }
     void restore();
 
 private:
@@ -95,6 +95,7 @@ private:
     friend class Link;
 
     void break_all();
+    void notify_rules(SteadyTime now);
     [[nodiscard]] bool is_up(SteadyTime now) const { return now >= up_at_; }
     [[nodiscard]] bool happens(unsigned of_a_thousand) {
         return random_.below(1'000) < of_a_thousand;
@@ -106,7 +107,11 @@ private:
     Random& random_;
     EngineState state_ = {};
     std::optional<EngineState> standby_ = {};  // where it is behind state_
-    std::optional<EngineState> backup_ = {};
+    struct Backup {
+        EngineState state = {};
+        std::uint64_t last_transaction = 0;
+    };
+    std::optional<Backup> backup_ = {};
     std::set<std::uint64_t> open_ = {};  // transactions
     std::uint64_t last_transaction_ = 0;
     SteadyTime up_at_ = {};

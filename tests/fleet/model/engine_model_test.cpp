@@ -130,7 +130,7 @@ TEST_CASE(
     ModelRig rig;
     const auto rule = [&](std::size_t box, std::string number) {
         return ports::KeepRules{.seat = rig.seats.at(box),
-                                .rules = {{.subject = std::move(number)}}};
+                                .rules = {{.subject = std::move(number), .number = 1}}};
     };
     rig.engine.chances.slow = 1'000;
     rig.engine.times.slow_for = 100s;

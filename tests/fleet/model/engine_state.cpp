@@ -28,6 +28,11 @@ bool is_readable(ports::ReadMark mark, ports::ReadMark after, Transaction by) {
     return mark > after && mark.transaction < by.oldest_open;
 }
 
+/// One that is ahead of the engine is of before it was restored.
+ports::ReadMark known(ports::ReadMark after, Transaction by) {
+    return after.transaction >= by.number ? ports::ReadMark{} : after;
+}
+
 }  // namespace
 
 Result<> EngineState::may_write(Seat seat) const {
@@ -417,27 +422,33 @@ Result<std::size_t> EngineState::apply(const ports::ForgetEnded& command, Transa
     return forgotten;
 }
 
-Result<> EngineState::apply(const ports::KeepRules& command, Transaction by) {
+Result<ports::RulesKept> EngineState::apply(const ports::KeepRules& command, Transaction by) {
     if (auto may = may_write(command.seat); !may) {
-        return may;
+        return std::unexpected(may.error());
     }
+    std::int64_t& newest = rule_marks_[command.seat.box];
+    const std::int64_t before = newest;
     for (const ports::SharedRule& rule : command.rules) {
-        rules_[{rule.kind, rule.subject}] = {.rule = rule, .mark = next_mark(by)};
+        if (rule.number > before) {
+            rules_[{rule.kind, rule.subject}] = {.rule = rule, .mark = next_mark(by)};
+            newest = std::max(newest, rule.number);
+        }
     }
-    return {};
+    return ports::RulesKept{.two_disks = true};
 }
 
 Result<ports::RulesRead> EngineState::apply(const ports::ReadRules& command, Transaction by) const {
     if (auto may = may_write(command.seat); !may) {
         return std::unexpected(may.error());
     }
+    const ports::ReadMark after = known(command.after, by);
     std::map<ports::ReadMark, const ports::SharedRule*> behind;
     for (const auto& [subject, rule] : rules_) {
-        if (is_readable(rule.mark, command.after, by)) {
+        if (is_readable(rule.mark, after, by)) {
             behind[rule.mark] = &rule.rule;
         }
     }
-    ports::RulesRead read{.mark = command.after};
+    ports::RulesRead read{.mark = after};
     for (const auto& [mark, rule] : behind) {
         if (read.rules.size() == command.limit) {
             break;
@@ -462,13 +473,14 @@ Result<ports::MailRead> EngineState::apply(const ports::ReadMail& command, Trans
     if (auto may = may_write(command.seat); !may) {
         return std::unexpected(may.error());
     }
+    const ports::ReadMark after = known(command.after, by);
     std::erase_if(mail_, [&](const Letter& letter) {
-        return letter.to == command.seat.box && letter.mark <= command.after;
+        return letter.to == command.seat.box && letter.mark <= after;
     });
     std::ranges::sort(mail_, {}, &Letter::mark);
-    ports::MailRead read{.mark = command.after};
+    ports::MailRead read{.mark = after};
     for (const Letter& letter : mail_) {
-        if (letter.to != command.seat.box || !is_readable(letter.mark, command.after, by)) {
+        if (letter.to != command.seat.box || !is_readable(letter.mark, after, by)) {
             continue;
         }
         if (read.mail.size() == command.limit) {

@@ -41,7 +41,7 @@ public:
     Result<std::vector<ports::Whereabouts>> apply(const ports::FindMessages& command,
                                                   Transaction by) const;
     Result<std::size_t> apply(const ports::ForgetEnded& command, Transaction by);
-    Result<> apply(const ports::KeepRules& command, Transaction by);
+    Result<ports::RulesKept> apply(const ports::KeepRules& command, Transaction by);
     Result<ports::RulesRead> apply(const ports::ReadRules& command, Transaction by) const;
     Result<> apply(const ports::SendMail& command, Transaction by);
     Result<ports::MailRead> apply(const ports::ReadMail& command, Transaction by);
@@ -61,16 +61,21 @@ public:
     };
     [[nodiscard]] const std::map<MessageId, Row>& messages() const { return messages_; }
     [[nodiscard]] const std::map<std::string, MessageId>& pairs() const { return pairs_; }
+    struct Rule {
+        ports::SharedRule rule = {};
+        ports::ReadMark mark = {};
+    };
+    /// Null: there is none.
+    [[nodiscard]] const Rule* rule(ports::RuleKind kind, const std::string& subject) const {
+        const auto found = rules_.find({kind, subject});
+        return found == rules_.end() ? nullptr : &found->second;
+    }
     [[nodiscard]] std::int64_t beats_of(BoxNumber box) const { return boxes_.at(box).row.beats; }
 
 private:
     struct Box {
         ports::BoxRow row = {};
         std::string key = {};
-    };
-    struct Rule {
-        ports::SharedRule rule = {};
-        ports::ReadMark mark = {};
     };
     struct Letter {
         BoxNumber to = {};
@@ -93,6 +98,7 @@ private:
     std::map<std::string, MessageId> pairs_ = {};
     std::map<std::string, BoxNumber> sims_ = {};  // the box that named each last
     std::map<std::pair<ports::RuleKind, std::string>, Rule> rules_ = {};
+    std::map<BoxNumber, std::int64_t> rule_marks_ = {};  // the newest of each box's own count
     std::vector<Letter> mail_ = {};
     std::int64_t number_ = 0;  // of rules, mail and places
 };

@@ -346,8 +346,8 @@ private:
         posted.answer(answer);
     }
     void on(ports::Posted<ports::CancelBatch>& posted) {
-        const auto& [name, at] = posted.command;
-        asked.push_back("cancel " + name);
+        const auto& [name, at, create] = posted.command;
+        asked.push_back((create ? "create and cancel " : "cancel ") + name);
         if (!answer) {
             return posted.answer(std::unexpected(answer.error()));
         }

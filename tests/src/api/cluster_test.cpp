@@ -32,6 +32,7 @@ public:
         cancelled.push_back(message);
         done(cancel_answer);
     }
+    void follow_rules(ports::Done<Kept> done) override { done(rules_kept); }
 
     ports::FleetFacts now{
         .name = "b1",
@@ -53,6 +54,7 @@ public:
                   {.row = {.box = BoxNumber{3}, .name = "b3", .life = ports::BoxLife::draining}}}};
     Result<> answer = {};
     Result<MessageState> cancel_answer = MessageState::cancelled;
+    Kept rules_kept = Kept::cluster;
     std::vector<std::pair<std::string, ports::BoxLife>> orders = {};
     std::vector<MessageId> cancelled = {};
 };
@@ -129,6 +131,36 @@ TEST_CASE(
     fleet.answer = fail(Errc::conflict, "the box has 3 messages");
     CHECK(rig.done("POST", "/v1/cluster/boxes/b2/leave")->answer.status == 409);
     CHECK(rig.done_by(rig.sender, "POST", "/v1/cluster/boxes/b2/drain")->answer.status == 403);
+}
+
+TEST_CASE("orders that all boxes obey: the answer says whether the engine has them") {
+    FakeFleet fleet;
+    test::ApiRig rig(&fleet);
+    struct Order {
+        const char* method;
+        const char* target;
+        const char* body;
+    };
+    for (const Order& order : {Order{"POST", "/v1/pause", ""}, Order{"POST", "/v1/resume", ""},
+                               Order{"POST", "/v1/optouts", R"({"number":"+33612345678"})"},
+                               Order{"DELETE", "/v1/optouts/+33612345678", ""},
+                               Order{"DELETE", "/v1/batches/spring", ""}}) {
+        CAPTURE(order.target);
+        fleet.rules_kept = Kept::cluster;
+        CHECK(rig.done(order.method, order.target, order.body)->json()["kept"] == "cluster");
+        fleet.rules_kept = Kept::here;
+        CHECK(rig.done(order.method, order.target, order.body)->json()["kept"] == "here");
+        test::ApiRig alone;
+        CHECK_FALSE(alone.done(order.method, order.target, order.body)->json().contains("kept"));
+    }
+    rig.control.answer = fail(Errc::not_found, "no message has the batch spring");
+    const auto unknown = rig.done("DELETE", "/v1/batches/spring");
+    CHECK(unknown->answer.status == 404);
+    CHECK(unknown->answer.body.contains("create=true"));
+    (void)rig.done("DELETE", "/v1/batches/spring?create=true");
+    CHECK(rig.control.asked.back() == "create and cancel spring");
+    CHECK(rig.done("DELETE", "/v1/batches/spring?create=maybe")->answer.status == 400);
+    CHECK(rig.done("DELETE", "/v1/batches/spring?other=1")->answer.status == 400);
 }
 
 TEST_CASE("GET /metrics: the fleet's figures are there where there is a fleet") {

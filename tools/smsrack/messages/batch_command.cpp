@@ -1,5 +1,6 @@
 // `smsrack batches`: lists batches with their counts; `smsrack batch cancel B`: cancels one.
 #include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/rack/cluster_words.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/screen/json_fields.hpp"
 #include "tools/smsrack/screen/pages.hpp"
@@ -89,19 +90,27 @@ Outcome<> list_batches(const BatchesOptions& options, Context& context) {
         context);
 }
 
-Outcome<> cancel_batch(const std::string& name, Context& context) {
+struct BatchCancelOptions {
+    std::string name = {};
+    bool create = false;
+};
+
+Outcome<> cancel_batch(const BatchCancelOptions& options, Context& context) {
+    const std::string& name = options.name;
     const StopSignal stop;
     Service service(context.socket, stop.fd());
     const std::string target = "/v1/batches/" + client::percent_encoded(name);
-    auto answer = service.call({.method = "DELETE", .target = target});
+    auto answer = service.call(
+        {.method = "DELETE", .target = target + (options.create ? "?create=true" : "")});
+    const std::string where = answer ? here_only(*answer) : "";
     if (answer) {
         answer = follow(service, std::move(*answer), target, context, stop);
     }
     return report(about("batch", name, std::move(answer)), context, [&](const wire::Json& batch) {
         return fmt::format(
-            "{}: {} of {} cancelled; {} had been sent or were in flight\n", printable(name),
+            "{}: {} of {} cancelled; {} had been sent or were in flight{}\n", printable(name),
             sum_of(batch, {"cancelled"}), text_of(batch, "total"),
-            sum_of(batch, {"sending", "uncertain", "sent", "delivered", "undelivered"}));
+            sum_of(batch, {"sending", "uncertain", "sent", "delivered", "undelivered"}), where);
     });
 }
 
@@ -111,11 +120,14 @@ void declare_batches(const CommandGroup& program) {
     const auto list = program.command(
         {"batches", "list batches of messages, with their counts", {"batches"}}, list_batches);
     add_limit(list.app, list.options.limit);
-    program.group("batch", "one batch")
-        .command({"cancel",
-                  "cancel all its messages that were not sent, with progress",
-                  {"batch cancel spring"}},
-                 "batch", "its label", cancel_batch);
+    const auto cancel = program.group("batch", "one batch")
+                            .command({"cancel",
+                                      "cancel all its messages that were not sent, with progress",
+                                      {"batch cancel spring"}},
+                                     cancel_batch);
+    cancel.app.add_option("batch", cancel.options.name, "its label")->required();
+    cancel.app.add_flag("--create", cancel.options.create,
+                        "even if no message of this box has it, as in a fleet");
 }
 
 }  // namespace smsrack::cli

@@ -1,5 +1,6 @@
 // `smsrack optout list|add|remove`: the numbers that have opted out.
 #include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/rack/cluster_words.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/screen/json_fields.hpp"
 #include "tools/smsrack/screen/pages.hpp"
@@ -32,8 +33,8 @@ Outcome<> list_opt_outs(const OptOutListOptions& options, Context& context) {
 Outcome<> tell_change(const Outcome<wire::Json>& answer, const char* changed, const char* as_before,
                       Context& context) {
     return report(answer, context, [&](const wire::Json& row) {
-        return fmt::format("{} {}\n", text_of(row, "number"),
-                           truth_of(row, "changed") ? changed : as_before);
+        return fmt::format("{} {}{}\n", text_of(row, "number"),
+                           truth_of(row, "changed") ? changed : as_before, here_only(row));
     });
 }
 

@@ -32,4 +32,10 @@ std::string facts_text(const wire::Json& answer, const Console& console) {
     return table.text(console, "The engine said nothing of itself.") + advice;
 }
 
+std::string here_only(const wire::Json& answer) {
+    return text_of(answer, "kept") == "here" ? " (on this box; the others obey when the engine "
+                                               "of the fleet answers: `smsrack cluster show`)"
+                                             : "";
+}
+
 }  // namespace smsrack::cli

@@ -15,4 +15,7 @@ namespace smsrack::cli {
 /// A table of such an answer, and what to do about each fact that is not good.
 [[nodiscard]] std::string facts_text(const wire::Json& answer, const Console& console);
 
+/// What to add to the words of an order that all boxes of a fleet obey; empty: they do, or there is no fleet.
+[[nodiscard]] std::string here_only(const wire::Json& answer);
+
 }  // namespace smsrack::cli

@@ -1,5 +1,6 @@
 // `smsrack pause` and `smsrack resume`: pause and resume the whole rack, a group, or a batch.
 #include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/rack/cluster_words.hpp"
 #include "tools/smsrack/rack/service.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/screen/json_fields.hpp"
@@ -31,9 +32,9 @@ Outcome<> order_pause(const PauseOptions& options, const char* target, const cha
         Service(context.socket).post(target, body), context, [&](const wire::Json& answer) {
             const std::string name = text_of(answer, "name");
             return fmt::format(
-                "{} {}\n",
+                "{} {}{}\n",
                 name.empty() ? "the rack" : fmt::format("{} {}", text_of(answer, "scope"), name),
-                truth_of(answer, "changed") ? changed : as_before);
+                truth_of(answer, "changed") ? changed : as_before, here_only(answer));
         });
 }
 

@@ -1,0 +1,107 @@
+#include "db/write/fleet_rules.hpp"
+
+#include "db/write/batches.hpp"
+#include "db/write/opt_outs.hpp"
+#include "db/write/pauses.hpp"
+
+#include <string_view>
+#include <utility>
+
+namespace smsrack::db {
+namespace {
+
+using ports::FleetRule;
+using ports::PauseScope;
+using ports::RuleKind;
+
+void keep(Writer& writer, const FleetRule& rule) {
+    writer.db.run(
+        "INSERT INTO fleet_rules (number, kind, name, holds, at) VALUES (?, ?, ?, ?, ?) ON "
+        "CONFLICT (kind, name) DO UPDATE SET number = excluded.number, holds = excluded.holds, at "
+        "= excluded.at",
+        writer.ledger.next_number(), rule.kind, rule.name, rule.holds, rule.at);
+}
+
+/// "rack", "group NAME" or "batch NAME"; scope and name stay as they are where it is none of them.
+ports::SetPause pause_of(const FleetRule& rule) {
+    const auto space = rule.name.find(' ');
+    const std::string_view scope = std::string_view(rule.name).substr(0, space);
+    ports::SetPause order{.paused = rule.holds, .at = rule.at};
+    if (space != std::string::npos) {
+        order.scope = scope == "group" ? PauseScope::group : PauseScope::batch;
+        order.name = rule.name.substr(space + 1);
+    }
+    return order;
+}
+
+/// This box has changed it, and the engine does not have that yet: it will be the newer one.
+bool is_to_be_told(Connection& db, const FleetRule& rule) {
+    return db.scalar<bool>("SELECT EXISTS (SELECT 1 FROM fleet_rules WHERE kind = ? AND name = ?)",
+                           false, rule.kind, rule.name);
+}
+
+void obey(Writer& writer, const FleetRule& rule) {
+    switch (rule.kind) {
+        case RuleKind::opt_out:
+            if (rule.holds) {
+                (void)add_opt_out(writer.db, {.number = rule.name, .at = rule.at});
+            } else {
+                (void)remove_opt_out(writer.db, rule.name);
+            }
+            break;
+        case RuleKind::pause:
+            (void)change_pause(writer, pause_of(rule));
+            break;
+        case RuleKind::batch:
+            if (rule.holds) {
+                (void)cancel_batch(writer, {.name = rule.name, .at = rule.at, .create = true});
+            }
+            break;
+    }
+}
+
+}  // namespace
+
+void tell_fleet(Writer& writer, FleetRule rule) {
+    if (writer.rules.shares_rules) {
+        keep(writer, rule);
+    }
+}
+
+/// Pauses are not shared by this: one that was made before the box joined is meant for the box.
+void apply(Writer& writer, const ports::ShareRules& command) {
+    const auto box = writer.db.scalar<BoxNumber>("SELECT box FROM fleet_rules_place", {});
+    if (box == command.box) {
+        return;
+    }
+    for (auto& [number, at] :
+         writer.db.tuples<std::string, WallTime>("SELECT number, at FROM opt_outs")) {
+        keep(writer, {.kind = RuleKind::opt_out, .name = std::move(number), .at = at});
+    }
+    for (auto& [name, at] : writer.db.tuples<std::string, WallTime>(
+             "SELECT name, cancelled_at FROM batches WHERE cancelled_at IS NOT NULL")) {
+        keep(writer, {.kind = RuleKind::batch, .name = std::move(name), .at = at});
+    }
+    writer.db.run("DELETE FROM fleet_rules_place");
+    writer.db.run("INSERT INTO fleet_rules_place (box, xact, number, heard) VALUES (?, 0, 0, 0)",
+                  command.box);
+}
+
+void apply(Writer& writer, const ports::NoteRulesKept& command) {
+    for (const std::int64_t number : command.numbers) {
+        writer.db.run("DELETE FROM fleet_rules WHERE number = ?", number);
+    }
+}
+
+void apply(Writer& writer, const ports::ObeyRules& command) {
+    for (const FleetRule& rule : command.rules) {
+        if (!is_to_be_told(writer.db, rule)) {
+            obey(writer, rule);
+        }
+    }
+    writer.db.run("UPDATE fleet_rules_place SET xact = ?, number = ?, heard = max(heard, ?)",
+                  static_cast<std::int64_t>(command.mark.transaction), command.mark.number,
+                  command.heard);
+}
+
+}  // namespace smsrack::db

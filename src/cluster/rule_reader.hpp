@@ -1,0 +1,52 @@
+/// Obeys what other boxes were ordered: opt-outs, pauses, cancelled batches.
+///
+/// What the engine notifies is read at once, and some times more: a transaction that began earlier and is still open keeps it
+/// from being read. Each beat looks, too.
+/// Time:    how long ago this box heard of the rules is by the time since the boot, and across a start by its date.
+/// Threads: the desk's; knows_rules() by any.
+#pragma once
+
+#include "src/cluster/task.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+namespace smsrack::cluster {
+
+class RuleReader final : public Task {
+public:
+    /// After a notice it is looked so often, with such pauses.
+    static constexpr int looks = 8;
+    static constexpr std::chrono::milliseconds look_pause{250};
+
+    using Task::Task;
+
+    /// Some have changed.
+    void notice();
+    /// Looks where it is time to; returns when it wants to be called again.
+    SteadyTime step(SteadyTime now);
+
+    /// Whether this box has heard of the rules lately enough to begin a message of `level`.
+    [[nodiscard]] bool knows_rules(Level level) const;
+
+private:
+    void begin() override;
+    [[nodiscard]] bool may_run() const override { return !is_looked_up_ || seat_.is_seated(); }
+    void look_up();
+    void read();
+    void obey(const ports::RulesRead& read, std::chrono::nanoseconds asked);
+    void heard(std::chrono::nanoseconds asked, bool all);
+
+    ports::Seat of_ = {};
+    bool is_looked_up_ = false;
+    ports::RulesPlace place_ = {};
+    std::atomic<std::int64_t> heard_ns_ = never_heard;  // since the boot
+    int looks_left_ = 0;
+    SteadyTime next_look_ = never;
+
+    static constexpr std::int64_t never_heard = std::numeric_limits<std::int64_t>::min();
+};
+
+}  // namespace smsrack::cluster
