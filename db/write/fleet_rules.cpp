@@ -10,11 +10,11 @@
 namespace smsrack::db {
 namespace {
 
-using ports::FleetRule;
+using ports::OperatorRule;
 using ports::PauseScope;
 using ports::RuleKind;
 
-void keep(Writer& writer, const FleetRule& rule) {
+void keep(Writer& writer, const OperatorRule& rule) {
     writer.db.run(
         "INSERT INTO fleet_rules (number, kind, name, holds, at) VALUES (?, ?, ?, ?, ?) ON "
         "CONFLICT (kind, name) DO UPDATE SET number = excluded.number, holds = excluded.holds, at "
@@ -23,7 +23,7 @@ void keep(Writer& writer, const FleetRule& rule) {
 }
 
 /// "rack", "group NAME" or "batch NAME"; scope and name stay as they are where it is none of them.
-ports::SetPause pause_of(const FleetRule& rule) {
+ports::SetPause pause_of(const OperatorRule& rule) {
     const auto space = rule.name.find(' ');
     const std::string_view scope = std::string_view(rule.name).substr(0, space);
     ports::SetPause order{.paused = rule.holds, .at = rule.at};
@@ -35,12 +35,12 @@ ports::SetPause pause_of(const FleetRule& rule) {
 }
 
 /// This box has changed it, and the engine does not have that yet: it will be the newer one.
-bool is_to_be_told(Connection& db, const FleetRule& rule) {
+bool is_to_be_told(Connection& db, const OperatorRule& rule) {
     return db.scalar<bool>("SELECT EXISTS (SELECT 1 FROM fleet_rules WHERE kind = ? AND name = ?)",
                            false, rule.kind, rule.name);
 }
 
-void obey(Writer& writer, const FleetRule& rule) {
+void obey(Writer& writer, const OperatorRule& rule) {
     switch (rule.kind) {
         case RuleKind::opt_out:
             if (rule.holds) {
@@ -62,7 +62,7 @@ void obey(Writer& writer, const FleetRule& rule) {
 
 }  // namespace
 
-void tell_fleet(Writer& writer, FleetRule rule) {
+void tell_fleet(Writer& writer, OperatorRule rule) {
     if (writer.rules.shares_rules) {
         keep(writer, rule);
     }
@@ -94,7 +94,7 @@ void apply(Writer& writer, const ports::NoteRulesKept& command) {
 }
 
 void apply(Writer& writer, const ports::ObeyRules& command) {
-    for (const FleetRule& rule : command.rules) {
+    for (const OperatorRule& rule : command.rules) {
         if (!is_to_be_told(writer.db, rule)) {
             obey(writer, rule);
         }

@@ -11,7 +11,7 @@
 namespace smsrack::db {
 
 /// The engine shall have it. Without a fleet: does nothing.
-void tell_fleet(Writer& writer, ports::FleetRule rule);
+void tell_fleet(Writer& writer, ports::OperatorRule rule);
 
 void apply(Writer& writer, const ports::ShareRules& command);
 void apply(Writer& writer, const ports::NoteRulesKept& command);

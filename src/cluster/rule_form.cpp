@@ -25,7 +25,7 @@ std::optional<T> member(const wire::Json& json, const char* name) {
 }  // namespace
 
 ports::SharedRule shared(const ports::OwnRule& own) {
-    const ports::FleetRule& rule = own.rule;
+    const ports::OperatorRule& rule = own.rule;
     ports::SharedRule told{
         .kind = rule.kind, .subject = rule.name, .holds = rule.holds, .number = own.number};
     if (rule.kind == ports::RuleKind::opt_out) {
@@ -39,14 +39,14 @@ ports::SharedRule shared(const ports::OwnRule& own) {
     return told;
 }
 
-Result<ports::FleetRule> rule_of(const ports::SharedRule& shared, WallTime now) {
+Result<ports::OperatorRule> rule_of(const ports::SharedRule& shared, WallTime now) {
     const auto json = wire::parse_json(shared.form);
     const auto name = json && json->is_object() ? member<std::string>(*json, "name") : std::nullopt;
     if (!name || name->empty()) {
         return fail(Errc::bad_request, "the form of a rule is not that of a box of this fleet");
     }
     const auto at = member<std::int64_t>(*json, "at");
-    return ports::FleetRule{
+    return ports::OperatorRule{
         .kind = shared.kind,
         .name = *name,
         .holds = shared.holds,

@@ -10,6 +10,6 @@ namespace smsrack::cluster {
 
 [[nodiscard]] ports::SharedRule shared(const ports::OwnRule& own);
 /// `now`: by this box's clock; the rule is not dated later.
-[[nodiscard]] Result<ports::FleetRule> rule_of(const ports::SharedRule& shared, WallTime now);
+[[nodiscard]] Result<ports::OperatorRule> rule_of(const ports::SharedRule& shared, WallTime now);
 
 }  // namespace smsrack::cluster

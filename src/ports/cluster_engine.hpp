@@ -310,7 +310,7 @@ struct FindMessages {
 /// One rule of the operator, or a recipient's wish: the newest row of each (kind, subject) holds.
 struct SharedRule {
     RuleKind kind = RuleKind::opt_out;
-    /// opt_out: as SharedChecks::recipient; otherwise FleetRule::name.
+    /// opt_out: as SharedChecks::recipient; otherwise OperatorRule::name.
     std::string subject = {};
     bool holds = true;  ///< false: it is over
     std::string form = {};

@@ -129,7 +129,7 @@ struct NoteRulesKept {
 /// yet stays as it is.
 struct ObeyRules {
     using Answer = void;
-    std::vector<FleetRule> rules = {};
+    std::vector<OperatorRule> rules = {};
     ReadMark mark = {};
     WallTime heard = {};  ///< there are no more; unset: there may be
 };

@@ -13,7 +13,7 @@ namespace smsrack::ports {
 /// The numbers are stored: never change one.
 enum class RuleKind : std::uint8_t { opt_out = 0, pause = 1, batch = 2 };
 
-struct FleetRule {
+struct OperatorRule {
     RuleKind kind = RuleKind::opt_out;
     /// opt_out: the number; pause: "rack", "group NAME" or "batch NAME"; batch: the label of one that is cancelled.
     std::string name = {};
@@ -24,7 +24,7 @@ struct FleetRule {
 /// A rule that was changed on this box, and that the engine does not have yet.
 struct OwnRule {
     std::int64_t number = 0;  ///< grows with each change on this box
-    FleetRule rule = {};
+    OperatorRule rule = {};
 };
 
 /// Place in the order of what others have committed; empty: from the begin.

@@ -31,7 +31,7 @@ Words told(StoreFixture& f) {
     return words;
 }
 
-void obey(StoreFixture& f, std::vector<ports::FleetRule> rules, ports::ReadMark mark = {5, 6}) {
+void obey(StoreFixture& f, std::vector<ports::OperatorRule> rules, ports::ReadMark mark = {5, 6}) {
     REQUIRE(f.ask(ports::ObeyRules{.rules = std::move(rules), .mark = mark}));
 }
 

@@ -250,7 +250,9 @@ private:
         const bool is_doubtful = state == MessageState::uncertain || state == MessageState::failed;
         totals_[FleetCount::doubtful] += is_doubtful ? 1 : 0;
         const EngineState::Row* const shared = watch_.in_engine(it.id);
-        given_up_ += is_doubtful && shared != nullptr && shared->is_decided ? 1 : 0;
+        const bool is_decided = shared != nullptr && shared->is_decided;
+        const bool is_lost = trouble_->is_gone(it.box) && it.kept == Kept::here;
+        given_up_ += is_doubtful && (is_decided || is_lost) ? 1 : 0;
         if (state == MessageState::sent && it.left.empty()) {
             watch_.wrong("truth", fmt::format("{} is called sent, and was not", it.text), it.text);
         }
@@ -303,7 +305,7 @@ private:
     std::map<std::string, std::string> to_ = {};  // of each text
     std::multimap<SteadyTime, std::function<void()>> plan_ = {};
     std::size_t texts_ = 0;
-    std::uint64_t given_up_ = 0;  // by the policy: their box was away for too long
+    std::uint64_t given_up_ = 0;  // their box was away for too long, or is gone with its disk
     FleetTotals totals_ = {};
 };
 
