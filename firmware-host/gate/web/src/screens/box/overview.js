@@ -4,6 +4,7 @@ import {duration, octets} from '../../format.js';
 import {html} from '../../html.js';
 import {useResource} from '../../resource.js';
 import * as w from '../../words/box.js';
+import {Fleet} from './fleet.js';
 
 const WELL_SHOWN = 24;  // more of them say nothing
 const CLOCK_OFF_S = 5; // a difference to this computer that is worth a word
@@ -55,4 +56,4 @@ function Findings() {
     return html`<${Card} title=${w.doctor}><${StateView} of=${{...doctor, optional: true}}>${draw}<//><//>`;
 }
 
-export const Overview = () => html`<${Machine} /><${Findings} />`;
+export const Overview = () => html`<${Machine} /><${Fleet} /><${Findings} />`;
