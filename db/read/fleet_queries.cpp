@@ -178,6 +178,7 @@ Result<ports::FleetCounts> FleetQueries::counts() {
             "SELECT count(*) FROM fleet_messages INDEXED BY fleet_messages_kept_here WHERE kept = "
             "0 AND stage < 5",
             0);
+        counts.own_rules = db_.scalar<std::int64_t>("SELECT count(*) FROM fleet_rules", 0);
         return counts;
     });
 }

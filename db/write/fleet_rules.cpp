@@ -4,6 +4,8 @@
 #include "db/write/opt_outs.hpp"
 #include "db/write/pauses.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -22,16 +24,20 @@ void keep(Writer& writer, const OperatorRule& rule) {
         writer.ledger.next_number(), rule.kind, rule.name, rule.holds, rule.at);
 }
 
-/// "rack", "group NAME" or "batch NAME"; scope and name stay as they are where it is none of them.
-ports::SetPause pause_of(const OperatorRule& rule) {
+/// "rack", "group NAME" or "batch NAME"; nullopt: a later release has written it.
+std::optional<ports::SetPause> pause_of(const OperatorRule& rule) {
     const auto space = rule.name.find(' ');
-    const std::string_view scope = std::string_view(rule.name).substr(0, space);
-    ports::SetPause order{.paused = rule.holds, .at = rule.at};
-    if (space != std::string::npos) {
-        order.scope = scope == "group" ? PauseScope::group : PauseScope::batch;
-        order.name = rule.name.substr(space + 1);
+    const auto scope =
+        std::ranges::find(ports::pause_scope_names, std::string_view(rule.name).substr(0, space));
+    const bool is_rack = rule.name == "rack";
+    if (scope == ports::pause_scope_names.end() || (space == std::string::npos) != is_rack) {
+        return std::nullopt;
     }
-    return order;
+    return ports::SetPause{
+        .scope = static_cast<PauseScope>(scope - ports::pause_scope_names.begin()),
+        .name = is_rack ? "" : rule.name.substr(space + 1),
+        .paused = rule.holds,
+        .at = rule.at};
 }
 
 /// This box has changed it, and the engine does not have that yet: it will be the newer one.
@@ -50,7 +56,9 @@ void obey(Writer& writer, const OperatorRule& rule) {
             }
             break;
         case RuleKind::pause:
-            (void)change_pause(writer, pause_of(rule));
+            if (const auto order = pause_of(rule)) {
+                (void)change_pause(writer, *order);
+            }
             break;
         case RuleKind::batch:
             if (rule.holds) {
@@ -71,7 +79,7 @@ void tell_fleet(Writer& writer, OperatorRule rule) {
 /// Pauses are not shared by this: one that was made before the box joined is meant for the box.
 void apply(Writer& writer, const ports::ShareRules& command) {
     const auto box = writer.db.scalar<BoxNumber>("SELECT box FROM fleet_rules_place", {});
-    if (box == command.box) {
+    if (box == command.box && !command.again) {
         return;
     }
     for (auto& [number, at] :
@@ -99,9 +107,11 @@ void apply(Writer& writer, const ports::ObeyRules& command) {
             obey(writer, rule);
         }
     }
-    writer.db.run("UPDATE fleet_rules_place SET xact = ?, number = ?, heard = max(heard, ?)",
-                  static_cast<std::int64_t>(command.mark.transaction), command.mark.number,
-                  command.heard);
+    writer.db.run(
+        "UPDATE fleet_rules_place SET xact = ?1, number = ?2, heard = CASE ?3 WHEN 0 THEN heard "
+        "ELSE "
+        "?3 END",
+        static_cast<std::int64_t>(command.mark.transaction), command.mark.number, command.heard);
 }
 
 }  // namespace smsrack::db

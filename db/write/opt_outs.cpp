@@ -51,7 +51,7 @@ bool apply(Writer& writer, const ports::OptOut& command) {
 }
 
 bool apply(Writer& writer, const ports::OptIn& command) {
-    return opt_in(writer, command.number, writer.clock.wall());
+    return opt_in(writer, command.number, writer.clock.wall(), true);
 }
 
 bool add_opt_out(Connection& db, const ports::OptOutRow& row) {
@@ -77,10 +77,10 @@ bool opt_out(Writer& writer, const ports::OptOutRow& row) {
     return add_opt_out(writer.db, row);
 }
 
-bool opt_in(Writer& writer, const std::string& number, WallTime at) {
+bool opt_in(Writer& writer, const std::string& number, WallTime at, bool tells_always) {
     const auto removed = remove_opt_out(writer.db, number);
     auto told = removed;  // the engine compares numbers as they are written
-    if (std::ranges::find(told, number) == told.end()) {
+    if (tells_always && std::ranges::find(told, number) == told.end()) {
         told.push_back(number);
     }
     for (std::string& name : told) {

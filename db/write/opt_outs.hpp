@@ -28,6 +28,7 @@ namespace smsrack::db {
 
 /// The same by a person's word: the boxes of a fleet obey it, too.
 bool opt_out(Writer& writer, const ports::OptOutRow& row);
-bool opt_in(Writer& writer, const std::string& number, WallTime at);
+/// `tells_always`: also where this box has none of it; another one may. Else strangers could let the engine grow.
+bool opt_in(Writer& writer, const std::string& number, WallTime at, bool tells_always);
 
 }  // namespace smsrack::db

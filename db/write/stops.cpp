@@ -114,7 +114,7 @@ StopHeard heed_wish(Writer& writer, const InboundSegment& first, std::string_vie
         return hear_stop(writer, first, row);
     }
     if (wish == ports::OptOutWish::start) {
-        (void)opt_in(writer, first.from, row.at);
+        (void)opt_in(writer, first.from, row.at, false);
     }
     return StopHeard::none;
 }

@@ -70,6 +70,7 @@ void append_fleet(wire::JsonWriter& json, const ports::FleetControl* fleet) {
     json.member("may_begin", facts.may_begin);
     json.member("kept", kept_now(facts));
     json.member("kept_here", facts.kept_here);
+    json.member("orders_here", facts.own_rules);
     json.member("waiting", facts.waiting);
     json.member("boxes", facts.boxes.size());
 }
@@ -91,6 +92,9 @@ void append_fleet_metrics(stats::MetricsText& text, const ports::FleetControl* f
                facts.waiting);
     text.gauge("smsrack_cluster_kept_here",
                "Messages of this box that the engine does not have yet.", facts.kept_here);
+    text.gauge("smsrack_cluster_orders_here",
+               "Opt-outs, pauses and cancelled batches that the engine does not have yet.",
+               facts.own_rules);
     text.gauge("smsrack_cluster_boxes", "Boxes of the fleet that have sent a beat in time.",
                std::ranges::count_if(facts.boxes, [&](const ports::BoxSeen& box) {
                    return box.row.life == ports::BoxLife::running && box.silent < facts.lease;

@@ -32,7 +32,7 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
       giver_(world_, seat_),
       forgetter_(world_, seat_),
       teller_(world_, seat_),
-      rules_(world_, seat_),
+      rules_(world_, seat_, teller_),
       tasks_{&check_, &firmer_,   &putter_, &taker_, &settler_,   &expirer_, &sweeper_,
              &mail_,  &watchman_, &loner_,  &giver_, &forgetter_, &teller_,  &rules_},
       changed_(box.changed) {

@@ -84,6 +84,7 @@ void FleetDoor::look() {
         const std::lock_guard lock(mutex_);
         now.site = std::move(facts_.site);
         now.kept_here = facts_.kept_here;
+        now.own_rules = facts_.own_rules;
         now.box = now.box == BoxNumber{} ? facts_.box : now.box;
         facts_ = std::move(now);
     }
@@ -92,6 +93,7 @@ void FleetDoor::look() {
                            if (counts) {
                                const std::lock_guard lock(mutex_);
                                facts_.kept_here = counts->kept_here;
+                               facts_.own_rules = counts->own_rules;
                            }
                        });
 }

@@ -38,16 +38,18 @@ void RuleReader::begin() {
         return look_up();
     }
     of_ = *seat_.seat();
-    if (place_.box == of_.box) {
-        return read();
-    }
-    world_.ask(world_.store, ports::ShareRules{.box = of_.box}, [this](const Result<>& shared) {
-        if (!shared) {
-            return end();
-        }
-        place_ = {.box = of_.box};
-        read();
-    });
+    place_.box == of_.box ? read() : share(false);
+}
+
+/// The engine gets them first: what it has of them is read behind that.
+void RuleReader::share(bool again) {
+    world_.ask(world_.store, ports::ShareRules{.box = of_.box, .again = again},
+               [this](const Result<>& shared) {
+                   if (shared) {
+                       place_ = {.box = of_.box, .heard = place_.heard};
+                   }
+                   end(shared.has_value());
+               });
 }
 
 void RuleReader::look_up() {
@@ -58,9 +60,10 @@ void RuleReader::look_up() {
                     }
                     place_ = *place;
                     is_looked_up_ = true;
-                    if (place_.heard != WallTime{}) {
-                        const std::chrono::nanoseconds age = world_.clock.wall() - place_.heard;
-                        heard((world_.clock.since_boot() - std::max(age, age.zero())), true);
+                    // A clock that was set back says nothing.
+                    const std::chrono::nanoseconds age = world_.clock.wall() - place_.heard;
+                    if (place_.heard != WallTime{} && age >= age.zero()) {
+                        heard(world_.clock.since_boot() - age, true);
                     }
                     end(true);
                 });
@@ -80,6 +83,9 @@ void RuleReader::read() {
 }
 
 void RuleReader::obey(const ports::RulesRead& read, std::chrono::nanoseconds asked) {
+    if (!read.rules.empty() && read.mark < place_.mark) {
+        return share(true);  // the engine was restored: it may lack what this box knows
+    }
     const WallTime now = world_.clock.wall();
     const bool all = read.rules.size() < ports::engine_batch_max;
     ports::ObeyRules command{.mark = read.mark, .heard = all ? now : WallTime{}};

@@ -6,6 +6,7 @@
 /// Threads: the desk's; knows_rules() by any.
 #pragma once
 
+#include "src/cluster/rule_teller.hpp"
 #include "src/cluster/task.hpp"
 
 #include <atomic>
@@ -21,7 +22,9 @@ public:
     static constexpr int looks = 8;
     static constexpr std::chrono::milliseconds look_pause{250};
 
-    using Task::Task;
+    /// All outlive the object.
+    RuleReader(const FleetWorld& world, SeatKeeper& seat, const RuleTeller& teller)
+        : Task(world, seat), teller_(teller) {}
 
     /// Some have changed.
     void notice();
@@ -33,12 +36,16 @@ public:
 
 private:
     void begin() override;
-    [[nodiscard]] bool may_run() const override { return !is_looked_up_ || seat_.is_seated(); }
+    [[nodiscard]] bool may_run() const override {
+        return !is_looked_up_ || (seat_.is_seated() && teller_.has_told(*seat_.seat()));
+    }
     void look_up();
+    void share(bool again);
     void read();
     void obey(const ports::RulesRead& read, std::chrono::nanoseconds asked);
     void heard(std::chrono::nanoseconds asked, bool all);
 
+    const RuleTeller& teller_;
     ports::Seat of_ = {};
     bool is_looked_up_ = false;
     ports::RulesPlace place_ = {};

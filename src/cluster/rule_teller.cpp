@@ -42,7 +42,7 @@ void RuleTeller::answer_all() {
 void RuleTeller::begin() {
     of_ = *seat_.seat();
     ++round_;
-    two_disks_ = true;
+    two_disks_ = seat_.fleet().two_disks;
     look();
 }
 
@@ -55,6 +55,7 @@ void RuleTeller::look() {
                     if (!rules->empty()) {
                         return tell(*rules);
                     }
+                    told_ = of_;
                     answer([this](const Waiter& waiter) { return waiter.round <= round_; },
                            two_disks_ ? Kept::cluster : Kept::one_disk);
                     end();
@@ -83,6 +84,7 @@ void RuleTeller::note(const std::vector<ports::OwnRule>& rules) {
     }
     world_.ask(world_.store, std::move(command), [this](const Result<>& noted) {
         if (!noted) {
+            told_.reset();
             return end();  // the engine gets them once more
         }
         look();

@@ -10,6 +10,7 @@
 #include "src/sms/fleet_stage.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace smsrack::cluster {
@@ -23,6 +24,10 @@ public:
 
     /// Answers when the engine has all that was changed before this call, or at `until`: `here`.
     void wait(ports::Done<Kept> done, SteadyTime until);
+    /// Under this seat the engine had all that this box has kept, once at least. Until then a row here does not mean that the
+    /// engine lacks it: its answer may have been lost, and another box may have changed the rule since.
+    [[nodiscard]] bool has_told(ports::Seat seat) const { return told_ == seat; }
+
     /// `here`, to those whose time is over.
     void answer_overdue(SteadyTime now);
     /// When the next one's is; `never`: none waits.
@@ -46,6 +51,7 @@ private:
     ports::Seat of_ = {};
     std::uint64_t round_ = 0;  // that runs, or ran last
     bool two_disks_ = true;    // of all that this round has told
+    std::optional<ports::Seat> told_ = {};
     std::vector<Waiter> waiters_ = {};
 };
 

@@ -93,11 +93,32 @@ void Taker::keep_own(std::vector<MessageId> own, std::vector<MessageId> begun) {
             if (!held) {
                 return lose(of_);
             }
-            std::ranges::copy_if(own, std::back_inserter(begun), [&](MessageId id) {
+            std::vector<MessageId> others;
+            std::ranges::copy_if(own, std::back_inserter(others), [&](MessageId id) {
                 return std::ranges::find(*held, id) == held->end();
             });
-            firm(std::move(begun));
+            find_begun(std::move(others), std::move(begun));
         });
+}
+
+/// Of its own messages that it does not hold now. One that it does not know, or that has ended, stays as it is.
+void Taker::find_begun(std::vector<MessageId> own, std::vector<MessageId> begun) {
+    if (own.empty()) {
+        return firm(std::move(begun));
+    }
+    world_.look([own](ports::FleetReader& reader) { return reader.find(own); },
+                [this, begun = std::move(begun)](
+                    const Result<std::vector<std::optional<ports::FleetRow>>>& rows) mutable {
+                    if (!rows) {
+                        return end();
+                    }
+                    for (const auto& row : *rows) {
+                        if (row && row->stage == FleetStage::firm) {
+                            begun.push_back(row->id);
+                        }
+                    }
+                    firm(std::move(begun));
+                });
 }
 
 /// This box has begun them before, and the policy of another one has decided that they are sent again. It can't begin once more

@@ -24,6 +24,7 @@ private:
     void begin() override;
     void keep(std::vector<ports::SharedMessage> messages);
     void keep_own(std::vector<MessageId> own, std::vector<MessageId> begun);
+    void find_begun(std::vector<MessageId> own, std::vector<MessageId> begun);
     void firm(std::vector<MessageId> begun);
 
     std::function<std::vector<GroupPace>()> groups_;

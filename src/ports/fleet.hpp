@@ -60,6 +60,7 @@ struct FleetFacts {
     std::int64_t waiting = 0;         ///< in the engine
     std::vector<BoxSeen> boxes = {};  ///< by number
     std::int64_t kept_here = 0;       ///< of this box: not in the engine yet
+    std::int64_t own_rules = 0;       ///< FleetCounts::own_rules
 };
 
 class FleetControl : public Interface {

@@ -114,9 +114,10 @@ struct LetGo {
 /// From now on the rules of this box are those of the fleet that it is number `box` of: the others get its opt-outs and
 /// cancelled batches. Again with the same number: changes nothing.
 struct ShareRules {
-    static constexpr Lane lane = Lane::upkeep;
     using Answer = void;
     BoxNumber box;
+    bool again =
+        false;  ///< all of them once more, and what the others have from the begin: the engine was restored
 };
 
 /// The engine has these of OwnRule::number.
@@ -170,6 +171,8 @@ struct LonePage {
 struct FleetCounts {
     std::array<std::int64_t, fleet_stage_count> stages = {};  ///< settled ones are not counted: 0
     std::int64_t kept_here = 0;
+    std::int64_t own_rules =
+        0;  ///< opt-outs, pauses and cancelled batches that the engine does not have yet
 };
 
 class FleetReader : public Interface {

@@ -115,6 +115,10 @@ TEST_CASE(
     REQUIRE(f.ask(ports::ShareRules{BoxNumber{7}}));
     CHECK(own(f).empty());
     CHECK(place(f).mark == ports::ReadMark{9, 8});
+    // The engine was restored.
+    REQUIRE(f.ask(ports::ShareRules{BoxNumber{7}, true}));
+    CHECK(told(f).size() == 2);
+    CHECK(place(f).mark == ports::ReadMark{});
     // Another fleet, or another name in it.
     REQUIRE(f.ask(ports::ShareRules{BoxNumber{9}}));
     CHECK(told(f).size() == 2);
@@ -146,6 +150,29 @@ TEST_CASE("fleet rules: what other boxes were ordered is obeyed, and not told ag
     CHECK(pauses(f) == 2);
     f.reopen();
     CHECK(place(f).mark == ports::ReadMark{5, 6});
+}
+
+TEST_CASE("fleet rules: a pause that a later release may know is left") {
+    FleetFixture f;
+    REQUIRE(f.ask(ports::ShareRules{BoxNumber{7}}));
+    obey(f, {{.kind = RuleKind::pause, .name = "site paris"},
+             {.kind = RuleKind::pause, .name = "all"},
+             {.kind = RuleKind::pause, .name = "rack now"},
+             {.kind = RuleKind::pause, .name = "group"},
+             {.kind = static_cast<RuleKind>(9), .name = "x"}});
+    CHECK(pauses(f) == 0);
+    CHECK(place(f).mark == ports::ReadMark{5, 6});
+}
+
+TEST_CASE("fleet rules: the date of the last word is the newest, also after a clock was set back") {
+    FleetFixture f;
+    REQUIRE(f.ask(ports::ShareRules{BoxNumber{7}}));
+    const WallTime now = f.clock.wall();
+    REQUIRE(f.ask(ports::ObeyRules{.mark = {1, 1}, .heard = now + 24h}));
+    REQUIRE(f.ask(ports::ObeyRules{.mark = {1, 2}, .heard = now}));
+    CHECK(place(f).heard == now);
+    REQUIRE(f.ask(ports::ObeyRules{.mark = {1, 3}}));
+    CHECK(place(f).heard == now);
 }
 
 TEST_CASE(

@@ -107,10 +107,14 @@ Outcome<> cancel_batch(const BatchCancelOptions& options, Context& context) {
         answer = follow(service, std::move(*answer), target, context, stop);
     }
     return report(about("batch", name, std::move(answer)), context, [&](const wire::Json& batch) {
+        const auto elsewhere = sum_of(batch, {"elsewhere"});
         return fmt::format(
-            "{}: {} of {} cancelled; {} had been sent or were in flight{}\n", printable(name),
+            "{}: {} of {} cancelled; {} had been sent or were in flight{}{}\n", printable(name),
             sum_of(batch, {"cancelled"}), text_of(batch, "total"),
-            sum_of(batch, {"sending", "uncertain", "sent", "delivered", "undelivered"}), where);
+            sum_of(batch, {"sending", "uncertain", "sent", "delivered", "undelivered"}),
+            elsewhere > 0 ? fmt::format("; {} end when a box of the fleet takes them", elsewhere)
+                          : std::string(),
+            where);
     });
 }
 

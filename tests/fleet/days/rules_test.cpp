@@ -1,0 +1,89 @@
+// Opt-outs that are ordered at one box of a fleet: the others obey in time, and the newest one holds.
+#include "tests/fleet/days/few_boxes.hpp"
+
+#include <doctest/doctest.h>
+
+#include <optional>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::string number = "+33612345678";
+
+struct Rig : test::FewBoxes {
+    Rig() : FewBoxes(2) { run_for(10s); }
+
+    /// How it was answered; nullopt: not yet.
+    std::optional<Kept> order(std::size_t at, bool holds, std::chrono::milliseconds wait = 3s) {
+        std::optional<Kept> kept;
+        REQUIRE(box(at).order(number, holds, [&kept](Kept how) { kept = how; }));
+        run_for(wait);
+        return kept;
+    }
+    bool holds(std::size_t at) { return box(at).is_opted_out(number); }
+};
+
+}  // namespace
+
+TEST_CASE("fleet: an opt-out at one box is obeyed by the other one within 2 s, and so is its end") {
+    Rig rig;
+    CHECK(rig.order(0, true, 2s) == Kept::cluster);
+    CHECK(rig.holds(1));
+    CHECK(rig.order(1, false, 2s) == Kept::cluster);
+    CHECK_FALSE(rig.holds(0));
+}
+
+TEST_CASE(
+    "fleet: an opt-out while the engine is away holds here at once, and there when it is back") {
+    Rig rig;
+    rig.engine.cut(0, test::Cut::both);
+    CHECK(rig.order(0, true) == Kept::here);
+    CHECK(rig.holds(0));
+    CHECK_FALSE(rig.holds(1));
+    rig.box(0).kill({});
+    rig.box(0).start();
+    rig.run_for(10s);
+    CHECK(rig.holds(0));
+    rig.engine.cut(0, test::Cut::none);
+    rig.run_for(20s);
+    CHECK(rig.holds(1));
+}
+
+TEST_CASE(
+    "fleet: where the answer to an order was lost, a newer one of another box holds at both") {
+    Rig rig;
+    REQUIRE(rig.order(0, true) == Kept::cluster);
+    rig.engine.chances.lost_after = 1'000;
+    REQUIRE(rig.box(0).order(number, false, [](Kept) {}));
+    rig.run_for(20ms);
+    rig.engine.chances = {};
+    rig.engine.cut(0, test::Cut::both);
+    rig.run_for(10s);
+    REQUIRE_FALSE(rig.holds(0));
+    REQUIRE(rig.order(1, true) == Kept::cluster);
+    rig.engine.cut(0, test::Cut::none);
+    rig.run_for(20s);
+    CHECK(rig.holds(1));
+    CHECK(rig.holds(0));
+}
+
+TEST_CASE("fleet: an engine that was restored takes no opt-out back, and gets it again") {
+    Rig rig;
+    REQUIRE(rig.order(0, true) == Kept::cluster);
+    REQUIRE(rig.order(1, false) == Kept::cluster);
+    rig.engine.back_up();
+    REQUIRE(rig.order(0, true) == Kept::cluster);
+    rig.run_for(5s);
+    rig.engine.restore();
+    rig.run_for(30s);
+    CHECK(rig.holds(0));
+    CHECK(rig.holds(1));
+    rig.box(1).kill({});
+    rig.box(1).start();
+    rig.run_for(30s);
+    CHECK(rig.holds(1));
+    CHECK(rig.order(1, false) == Kept::cluster);
+    CHECK_FALSE(rig.holds(0));
+}
