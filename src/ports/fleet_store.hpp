@@ -116,8 +116,7 @@ struct LetGo {
 struct ShareRules {
     using Answer = void;
     BoxNumber box;
-    bool again =
-        false;  ///< all of them once more, and what the others have from the begin: the engine was restored
+    bool again = false;  ///< all once more, and those of the others too: the engine was restored
 };
 
 /// The engine has these of OwnRule::number.
@@ -171,8 +170,7 @@ struct LonePage {
 struct FleetCounts {
     std::array<std::int64_t, fleet_stage_count> stages = {};  ///< settled ones are not counted: 0
     std::int64_t kept_here = 0;
-    std::int64_t own_rules =
-        0;  ///< opt-outs, pauses and cancelled batches that the engine does not have yet
+    std::int64_t own_rules = 0;  ///< as FleetReader::own_rules()
 };
 
 class FleetReader : public Interface {
