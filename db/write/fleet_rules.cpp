@@ -4,9 +4,8 @@
 #include "db/write/opt_outs.hpp"
 #include "db/write/pauses.hpp"
 
-#include <algorithm>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <utility>
 
 namespace smsrack::db {
@@ -26,18 +25,16 @@ void keep(Writer& writer, const OperatorRule& rule) {
 
 /// "rack", "group NAME" or "batch NAME"; nullopt: a later release has written it.
 std::optional<ports::SetPause> pause_of(const OperatorRule& rule) {
-    const auto space = rule.name.find(' ');
-    const auto scope =
-        std::ranges::find(ports::pause_scope_names, std::string_view(rule.name).substr(0, space));
-    const bool is_rack = rule.name == "rack";
-    if (scope == ports::pause_scope_names.end() || (space == std::string::npos) != is_rack) {
-        return std::nullopt;
+    ports::SetPause order{.paused = rule.holds, .at = rule.at};
+    for (const PauseScope scope : {PauseScope::group, PauseScope::batch}) {
+        const auto word = ports::pause_scope_names.at(static_cast<std::size_t>(scope));
+        if (rule.name.starts_with(std::string(word) + " ")) {
+            order.scope = scope;
+            order.name = rule.name.substr(word.size() + 1);
+            return order;
+        }
     }
-    return ports::SetPause{
-        .scope = static_cast<PauseScope>(scope - ports::pause_scope_names.begin()),
-        .name = is_rack ? "" : rule.name.substr(space + 1),
-        .paused = rule.holds,
-        .at = rule.at};
+    return rule.name == "rack" ? std::optional(order) : std::nullopt;
 }
 
 /// This box has changed it, and the engine does not have that yet: it will be the newer one.

@@ -19,7 +19,7 @@
 
 namespace smsrack::test {
 
-class FewBoxes final : public FleetWitness {
+class FewBoxes : public FleetWitness {
 public:
     explicit FewBoxes(std::size_t boxes, cluster::FleetSettings settings = {})
         : engine(clock, random_, boxes) {
