@@ -258,9 +258,11 @@ std::optional<OutMessage> FleetBox::first_queued() {
 std::vector<cluster::GroupPace> FleetBox::groups() {
     const auto counts =
         look<ports::FleetReader>([](ports::FleetReader& reader) { return reader.counts(); });
-    const auto stages = counts.value().stages;
-    const auto held = stages.at(static_cast<std::size_t>(FleetStage::held)) +
-                      stages.at(static_cast<std::size_t>(FleetStage::firm));
+    // What it is in doubt of is firm, too, and no work.
+    const auto states = store_->counts();
+    const auto held = counts.value().stages.at(static_cast<std::size_t>(FleetStage::held)) +
+                      states.at(static_cast<std::size_t>(MessageState::queued)) +
+                      states.at(static_cast<std::size_t>(MessageState::sending));
     return {{.group = "default",
              .messages_per_s =
                  static_cast<double>(modems) / std::chrono::duration<double>(service).count(),
