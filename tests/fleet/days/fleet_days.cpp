@@ -65,6 +65,7 @@ public:
         const SteadyTime end = clock_.steady() + repaired_within;
         while (clock_.steady() < end && !watch_.violation() && !is_over()) {
             run_to(clock_.steady() + 10s);
+            trouble_->resume_all();
         }
         run_to(clock_.steady() + settings_.lease);  // orders have no message that waits for them
         if (!watch_.violation()) {

@@ -267,6 +267,16 @@ void FleetTrouble::repair() {
     }
 }
 
+/// The order to resume may have been lost with the seat that gave it.
+void FleetTrouble::resume_all() {
+    for (std::size_t i = 0; i < boxes_.size(); ++i) {
+        const BoxNumber number{static_cast<std::int32_t>(i) + 1};
+        if (!gone_.at(i) && engine_.state().life_of(number) == ports::BoxLife::draining) {
+            (void)set_life(i, ports::BoxLife::running);
+        }
+    }
+}
+
 FleetTotals FleetTrouble::counts() const {
     FleetTotals all = totals_;
     const EngineFaults& faults = engine_.faults();

@@ -42,6 +42,8 @@ public:
     void died(std::size_t box);
     /// Everything works from now on; boxes that are gone stay so.
     void repair();
+    /// No box drains any more.
+    void resume_all();
 
     [[nodiscard]] bool is_gone(std::size_t box) const { return gone_.at(box); }
     [[nodiscard]] FleetTotals counts() const;

@@ -70,6 +70,7 @@ public:
         const auto found = rules_.find({kind, subject});
         return found == rules_.end() ? nullptr : &found->second;
     }
+    [[nodiscard]] ports::BoxLife life_of(BoxNumber box) const { return boxes_.at(box).row.life; }
     [[nodiscard]] std::int64_t beats_of(BoxNumber box) const { return boxes_.at(box).row.beats; }
 
 private:
