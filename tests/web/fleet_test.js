@@ -34,14 +34,14 @@ test('a box in no fleet shows none', () => with_page(null, async (page) => {
 }));
 
 test('each box of a fleet is there, and how safe a new message is', () => with_page(fleet(), async (page) => {
-  await says('the fleet', page, /two disks of the engine[^]*1,234[^]*b1[^]*\(this box\)[^]*Running[^]*b2[^]*Silent[^]*b3[^]*Draining/);
+  await says('the fleet', page, /two engine disks[^]*1,234[^]*b1[^]*\(this box\)[^]*Running[^]*b2[^]*Silent[^]*b3[^]*Draining/);
   assert.doesNotMatch(await card(page).innerText(), /does not answer/);
   assert.deepEqual(await axe_violations(page), []);
 }));
 
 test('an engine that is away is said, with the reason and what is on this box only', () => with_page(
   fleet({ seat: 'away', kept: 'here', kept_here: 12, away_s: 95, trouble: 'connection refused' }), async (page) => {
-    await says('the loss', page, /the disk of this box only[^]*does not answer for 1 min 35 s: connection refused[^]*12/);
+    await says('the loss', page, /this box only[^]*does not answer for 1 min 35 s: connection refused[^]*12/);
   },
 ));
 
