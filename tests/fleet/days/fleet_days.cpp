@@ -20,6 +20,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr milliseconds repaired_within = 3h;
+constexpr milliseconds stalls_end_within = 3min;
 constexpr milliseconds longest_step{500};
 constexpr std::size_t burst_max = 200;  // messages that one client brings at once
 
@@ -67,7 +68,8 @@ public:
             run_to(clock_.steady() + 10s);
             trouble_->resume_all();
         }
-        run_to(clock_.steady() + settings_.lease);  // orders have no message that waits for them
+        // Orders have no message that waits for them. What was stalled when all was repaired is over by then.
+        run_to(clock_.steady() + stalls_end_within);
         if (!watch_.violation()) {
             check_ends();
             orders_.check([this](std::size_t box) { return trouble_->is_gone(box); });
