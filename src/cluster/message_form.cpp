@@ -1,7 +1,7 @@
 #include "src/cluster/message_form.hpp"
 
 #include "src/base/hex.hpp"
-#include "src/wire/json.hpp"
+#include "src/cluster/form_reader.hpp"
 #include "src/wire/json_writer.hpp"
 
 #include <optional>
@@ -13,60 +13,6 @@ using std::chrono::milliseconds;
 
 std::int64_t ms_of(WallTime at) {
     return at.time_since_epoch().count();
-}
-
-/// Reads members; one that is absent leaves its value as it was.
-class FormReader {
-public:
-    explicit FormReader(const wire::Json& json) : json_(json) {}
-
-    template <typename T>
-    void read(const char* name, T& value) {
-        if (const auto found = json_.find(name); found != json_.end()) {
-            found->get_to(value);
-        }
-    }
-    template <typename T>
-    void read(const char* name, std::optional<T>& value) {
-        if (const auto found = json_.find(name); found != json_.end()) {
-            value = found->get<T>();
-        }
-    }
-    void read(const char* name, WallTime& value, milliseconds later) {
-        if (const auto found = json_.find(name); found != json_.end()) {
-            value = WallTime(milliseconds(found->get<std::int64_t>()) + later);
-        }
-    }
-    void read_octets(const char* name, std::string& value) {
-        std::string hex;
-        read(name, hex);
-        auto octets = octets_of_hex(hex);
-        is_whole_ = is_whole_ && octets.has_value();
-        value = std::move(octets).value_or("");
-    }
-    [[nodiscard]] bool is_whole() const { return is_whole_; }
-
-private:
-    const wire::Json& json_;
-    bool is_whole_ = true;
-};
-
-std::unexpected<Error> strange() {
-    return fail(Errc::bad_request, "the form of a message is not that of a box of this fleet");
-}
-
-/// Of `read`, which may throw what the JSON library throws.
-template <typename T>
-Result<T> guarded(std::string_view form, auto read) {
-    const auto json = wire::parse_json(form);
-    if (!json || !json->is_object()) {
-        return strange();
-    }
-    try {
-        return read(*json);
-    } catch (const wire::Json::exception&) {
-        return strange();
-    }
 }
 
 void write_body(wire::JsonWriter& json, const MessageBody& body) {
@@ -138,7 +84,7 @@ std::string form_of(const NewMessage& message) {
 }
 
 Result<NewMessage> message_of(std::string_view form, milliseconds later) {
-    return guarded<NewMessage>(form, [later](const wire::Json& json) -> Result<NewMessage> {
+    return read_form<NewMessage>(form, [later](const wire::Json& json) -> Result<NewMessage> {
         NewMessage m;
         FormReader reader(json);
         read_body(json, reader, m.body);
@@ -160,7 +106,7 @@ Result<NewMessage> message_of(std::string_view form, milliseconds later) {
         }
         m.shared = true;
         if (!reader.is_whole() || m.body.to.empty() || m.segments == 0) {
-            return strange();
+            return strange_form();
         }
         return m;
     });
@@ -179,7 +125,7 @@ std::string form_of(const EndLetter& letter) {
 }
 
 Result<EndLetter> letter_of(std::string_view form) {
-    return guarded<EndLetter>(form, [](const wire::Json& json) -> Result<EndLetter> {
+    return read_form<EndLetter>(form, [](const wire::Json& json) -> Result<EndLetter> {
         EndLetter letter;
         std::string state;
         FormReader reader(json);
@@ -189,7 +135,7 @@ Result<EndLetter> letter_of(std::string_view form) {
         reader.read("box", letter.box.value);
         const auto known = message_state_of(state);
         if (!known || letter.message.value <= 0) {
-            return strange();
+            return strange_form();
         }
         letter.state = *known;
         return letter;

@@ -1,7 +1,7 @@
 /// Obeys what other boxes were ordered: opt-outs, pauses, cancelled batches.
 ///
-/// What the engine notifies is read at once, and some times more: a transaction that began earlier and is still open keeps it
-/// from being read. Each beat looks, too.
+/// It reads as soon as the engine notifies it, and then a few more times, because a transaction that began earlier and is still
+/// open hides the change. It also reads with each beat.
 /// Time:    how long ago this box heard of the rules is by the time since the boot, and across a start by its date.
 /// Threads: the desk's; knows_rules() by any.
 #pragma once
@@ -18,7 +18,7 @@ namespace smsrack::cluster {
 
 class RuleReader final : public Task {
 public:
-    /// After a notice it is looked so often, with such pauses.
+    /// Times that it reads after a notice, and the pause between two of them.
     static constexpr int looks = 8;
     static constexpr std::chrono::milliseconds look_pause{250};
 
@@ -26,9 +26,9 @@ public:
     RuleReader(const FleetWorld& world, SeatKeeper& seat, const RuleTeller& teller)
         : Task(world, seat), teller_(teller) {}
 
-    /// Some have changed.
+    /// The engine says that rules have changed.
     void notice();
-    /// Looks where it is time to; returns when it wants to be called again.
+    /// Reads if the pause is over; returns when it wants to be called again.
     SteadyTime step(SteadyTime now);
 
     /// Whether this box has heard of the rules lately enough to begin a message of `level`.

@@ -155,7 +155,9 @@ TEST_CASE("fleet: what a person orders at one box, each box obeys within two sec
         };
         CHECK(wait_for(within, [&] { return is_paused(1); }));
         const auto id = rig.submit(1, {{"to", number_of(2)}, {"text", "x"}}).at("id");
-        std::this_thread::sleep_for(500ms);
+        // It could be begun from here on.
+        REQUIRE(wait_for(20s, [&] { return rig.box(1).message(id).at("stage") == "firm"; }));
+        CHECK(rig.box(1).message(id).at("state") == "queued");
         CHECK(rig.sent_to(number_of(2)) == 0);
         CHECK(rig.box(1).command({"resume"}).ending == Ending{0, 0});
         CHECK(wait_for(within, [&] { return !is_paused(0); }));
