@@ -162,8 +162,8 @@ class TestAll(Tree):
 
     def test_what_can_not_be_built_takes_only_its_own_tests_with_it(self):
         _, total, all_calls, _ = self.all()
-        cases = {"preset tsan --with-tests module-tests": (1, "ctest --preset tsan .* ^unit$"),
-                 "preset tsan --with-tests rack-tests": (1, "ctest --preset tsan .* ^rack$", "ctest --preset tsan .* ^programs$"),
+        cases = {"preset tsan --with-tests thread-tests": (1, "ctest --preset tsan .* ^threads$"),
+                 "preset tsan --with-tests module-tests": (1, "ctest --preset tsan .* ^unit$", "ctest --preset tsan .* ^rack$", "ctest --preset tsan .* ^programs$"),
                  "with-tests smsrack-tests-octets": (1, "ctest --preset target-arm64 .* ^octets"),
                  "preset check --with-tests module-tests": (1, "ctest --preset check .* ^unit$"),
                  "preset check --with-tests rack-tests": (1, "ctest --preset check .* ^rack$", "ctest --preset release .* -L ^check$"),
@@ -200,7 +200,7 @@ class TestAll(Tree):
             os.killpg(pid, signal.SIGKILL)
 
     def test_ctrl_c_ends_all_of_it(self):
-        self.put("tools/build", STAND_IN + f'case "$*" in *"preset tsan --with-tests rack-tests"*) {WAITS} ;; esac\n')
+        self.put("tools/build", STAND_IN + f'case "$*" in *"preset tsan --with-tests module-tests"*) {WAITS} ;; esac\n')
         self.commit()
         self.assertEqual(self.call_off(), 130)
         self.assertIn("preset tsan", (self.root / "build/calls").read_text().splitlines()[-1])
