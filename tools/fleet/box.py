@@ -24,9 +24,13 @@ class Box:
         self.socket, self.config = self.folder / "smsrack.sock", self.folder / "smsrack.toml"
         self.program = None
 
-    def prepare(self, engine):
+    def prepare(self, engine, more=""):
         (self.folder / "state").mkdir(parents=True, mode=0o700)
-        self.config.write_text(recipe.filled(TEMPLATE, folder=self.folder, name=self.name, engine=engine)
+        self.configure(engine, more=more)
+
+    def configure(self, engine, cluster="", more=""):
+        """`cluster`: further lines of [cluster]; `more`: further tables."""
+        self.config.write_text(recipe.filled(TEMPLATE, folder=self.folder, name=self.name, engine=engine) + cluster + more
                                + "".join(f'\n[[modem]]\nname = "m{n}"\nport = "{port}"\n' for n, port in enumerate(self.ports)))
 
     def join(self, owner=None):
@@ -47,6 +51,11 @@ class Box:
         if self.program is not None:
             self.program.kill()
             self.program = None
+
+    def signal(self, number):
+        """SIGSTOP and SIGCONT: its machine is paused. Its modems are not."""
+        for stat in processes.members(self.program.session):
+            os.kill(stat.pid, number)
 
     def upgrade(self):
         """To the same binary; the process changes, and with it nothing that a client sees."""

@@ -1,5 +1,6 @@
 """The boxes of a fleet, and the one network that their simulated modems send into. Started on entry, ended on exit."""
 
+import collections
 import pathlib
 import time
 
@@ -12,11 +13,14 @@ from .engine import BOXES, OWNER
 MODEMS = 8          # of each box
 SERVICE_MS = 500    # of a submit, on average
 READY_S = 60
+SETTLE_S = 3        # a second copy would be seen by then
 
 
 class Boxes:
-    def __init__(self, folder, engine, programs, say):
-        self.folder, self.engine, self.programs, self.say = pathlib.Path(folder), engine, programs, say
+    """`more`: tables of the configuration of each box."""
+
+    def __init__(self, folder, engine, programs, say, more=""):
+        self.folder, self.engine, self.programs, self.say, self.more = pathlib.Path(folder), engine, programs, say, more
         self.modems = self.folder / "modems"
         self.journal = Journal(self.modems / "network.jsonl")
         self.network = None
@@ -28,10 +32,7 @@ class Boxes:
             self._start_network()
             self._join()
             self.say(f"{len(self.all)} boxes with {MODEMS} modems each")
-            for box in self.all:
-                box.start()
-            self.wait("the boxes", lambda: all(box.is_ready() for box in self.all), READY_S)
-            self.wait("the modems", lambda: all(modem["link"] == "active" for box in self.all for modem in box.get("/v1/modems")["modems"]), READY_S)
+            self._start()
         except BaseException:
             self.end()
             raise
@@ -46,6 +47,19 @@ class Boxes:
         if self.network:
             self.network.kill()
 
+    def _start(self):
+        for box in self.all:
+            box.start()
+        self.wait("the boxes", lambda: all(box.is_ready() for box in self.all), READY_S)
+        self.wait("the modems", lambda: all(modem["link"] == "active" for box in self.all for modem in box.get("/v1/modems")["modems"]), READY_S)
+
+    def restart(self, cluster="", more=""):
+        """With further lines of [cluster], and further tables."""
+        for box in self.all:
+            box.stop()
+            box.configure(self.engine.conninfo("box", box.name), cluster, self.more + more)
+        self._start()
+
     def _start_network(self):
         """One simulator for all, so that no SIM is in two boxes."""
         self.modems.mkdir()
@@ -58,12 +72,25 @@ class Boxes:
         self.say("the boxes join; the first makes the schema")
         owner = self.engine.conninfo(OWNER, OWNER)
         for box in self.all:
-            box.prepare(self.engine.conninfo("box", box.name))
+            box.prepare(self.engine.conninfo("box", box.name), self.more)
             box.join(owner if box is self.all[0] else None)
 
     def of_modem(self, modem):
         """The box that has it."""
         return self.all[modem // MODEMS]
+
+    def sent_times(self, numbers, count, seconds):
+        """How often the network got a message to each number, when it got `count` in all and a while is over; `seconds` at most."""
+        deadline = time.monotonic() + seconds
+        while True:
+            sent = collections.Counter(submit.to for submit in self.journal.update().submits)
+            times = {number: sent[number] for number in numbers}
+            if sum(times.values()) >= count:
+                deadline = min(deadline, time.monotonic() + SETTLE_S)
+                count = float("inf")
+            if time.monotonic() > deadline:
+                return times
+            time.sleep(0.2)
 
     def wait(self, what, condition, seconds):
         deadline = time.monotonic() + seconds

@@ -3,6 +3,7 @@
 import select
 import subprocess
 
+FAILED = (subprocess.CalledProcessError, subprocess.TimeoutExpired)    # no answer of run()
 ANSWER_S = 5    # a server that is frozen gives none, and its kernel keeps the connection
 
 
