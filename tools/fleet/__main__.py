@@ -3,6 +3,7 @@
   tools/fleet-rig                  three boxes and their engine, until Ctrl-C; it says how to look
   tools/fleet-rig --engine-only    the engine alone
   tools/fleet-rig --once           what a fleet promises, tried: a table, and the end. With --engine-only: what its engine promises
+  tools/fleet-rig --promises       further promises, tried: one ref or pair at several boxes at once, a box that freezes, a full disk
 
 No service of the packages is used. All is in one folder of /tmp, which is removed at the end, and kept after a failure. Every process that was
 started is ended.
@@ -21,7 +22,7 @@ import time
 
 from lab.peers.processes import STOPPED_BY, ProcessError, adopt_orphans, end_children
 
-from . import engine_trial, guard, once
+from . import engine_trial, guard, once, promises
 from .boxes import Boxes
 from .engine import Engine
 
@@ -35,9 +36,14 @@ def options():
     parser.add_argument("--programs", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--engine-only", action="store_true", help="without boxes")
     parser.add_argument("--once", action="store_true", help="tries what is promised, and ends")
+    parser.add_argument("--promises", nargs="*", choices=list(promises.TRIALS), metavar="TRIAL",
+                        help=f"tries further promises, and ends: all, or some of {', '.join(promises.TRIALS)}")
     parser.add_argument("--keep", action="store_true", help="keeps the folder, with the logs")
     parser.add_argument("--messages", type=int, default=3000, help="of --once (3000)")
-    return parser.parse_args()
+    args = parser.parse_args()
+    if args.promises is not None and (args.engine_only or args.once):
+        parser.error("--promises is an option of its own, without --once and --engine-only")
+    return args
 
 
 def how_to_look(engine, boxes, programs):
@@ -66,7 +72,9 @@ def run(args, folder):
     with Engine(folder, say) as engine:
         if args.engine_only:
             return engine_trial.run(engine, say) if args.once else stay(engine, [], args.programs)
-        with Boxes(folder, engine, args.programs.resolve(), say) as boxes:
+        with Boxes(folder, engine, args.programs.resolve(), say, promises.MORE if args.promises is not None else "") as boxes:
+            if args.promises is not None:
+                return promises.run(engine, boxes, args.promises, say)
             return once.run(engine, boxes, args.messages, say) if args.once else stay(engine, boxes.all, args.programs.resolve())
 
 
