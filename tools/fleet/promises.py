@@ -5,12 +5,13 @@ import sys
 
 from lab.peers.processes import ProcessError
 
-from . import refs_trial
+from . import pairs_trial, refs_trial
 from .outcome import Outcome
 
-MORE = ""    # of the configuration of each box
+MORE = pairs_trial.TRIGGER    # of the configuration of each box
 TRIALS = {
     "refs": ("one ref at two boxes at once", refs_trial.run),
+    "pairs": ("one pair at three boxes at once", pairs_trial.run),
 }
 
 
