@@ -5,13 +5,14 @@ import sys
 
 from lab.peers.processes import ProcessError
 
-from . import pairs_trial, refs_trial
+from . import fence_trial, pairs_trial, refs_trial
 from .outcome import Outcome
 
 MORE = pairs_trial.TRIGGER    # of the configuration of each box
 TRIALS = {
     "refs": ("one ref at two boxes at once", refs_trial.run),
     "pairs": ("one pair at three boxes at once", pairs_trial.run),
+    "fence": ("a box frozen inside a transaction", fence_trial.run),
 }
 
 
