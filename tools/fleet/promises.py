@@ -5,7 +5,7 @@ import sys
 
 from lab.peers.processes import ProcessError
 
-from . import fence_trial, pairs_trial, refs_trial
+from . import fence_trial, pairs_trial, refs_trial, woken_trial
 from .outcome import Outcome
 
 MORE = pairs_trial.TRIGGER    # of the configuration of each box
@@ -13,6 +13,7 @@ TRIALS = {
     "refs": ("one ref at two boxes at once", refs_trial.run),
     "pairs": ("one pair at three boxes at once", pairs_trial.run),
     "fence": ("a box frozen inside a transaction", fence_trial.run),
+    "woken": ("a box stopped, and woken after alone_s", woken_trial.run),
 }
 
 
