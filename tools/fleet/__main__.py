@@ -22,7 +22,7 @@ import time
 
 from lab.peers.processes import STOPPED_BY, ProcessError, adopt_orphans, end_children
 
-from . import engine_trial, guard, once, promises
+from . import engine_trial, guard, once, promises, small_disk
 from .boxes import Boxes
 from .engine import Engine
 
@@ -83,6 +83,8 @@ def main():
     for number in STOPPED_BY:
         signal.signal(number, lambda *_: sys.exit(130))
     adopt_orphans()
+    if args.promises is not None:
+        small_disk.own_mounts()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="smsrack-fleet-"))
     folder.chmod(0o711)    # the engine's account finds its own below
     say(f"everything is in {folder}")
@@ -101,6 +103,7 @@ def main():
         if code == 1 or args.keep:
             say(f"kept: {folder}")
         else:
+            small_disk.unmount(folder)
             shutil.rmtree(folder, ignore_errors=True)
     return code
 

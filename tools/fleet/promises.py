@@ -5,7 +5,7 @@ import sys
 
 from lab.peers.processes import ProcessError
 
-from . import fence_trial, pairs_trial, refs_trial, woken_trial
+from . import disk_trial, fence_trial, pairs_trial, refs_trial, woken_trial
 from .outcome import Outcome
 
 MORE = pairs_trial.TRIGGER    # of the configuration of each box
@@ -14,6 +14,7 @@ TRIALS = {
     "pairs": ("one pair at three boxes at once", pairs_trial.run),
     "fence": ("a box frozen inside a transaction", fence_trial.run),
     "woken": ("a box stopped, and woken after alone_s", woken_trial.run),
+    "disk": ("the disk of the primary is full", disk_trial.run),
 }
 
 
