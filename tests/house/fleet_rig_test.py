@@ -1,7 +1,9 @@
 """tools/fleet-rig: the recipe of an engine is whole, and is what docs/fleet.md shows."""
 
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import pathlib
 import re
 import shutil
@@ -9,13 +11,18 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from fleet import guard, ports, recipe, verdict  # noqa: E402
+from fleet import __main__ as rig  # noqa: E402
+from fleet import guard, ports, promises, recipe, refs_trial, small_disk, verdict  # noqa: E402
 from fleet.client import Accepted, Client  # noqa: E402
+from fleet.load import Load  # noqa: E402
+from fleet.outcome import Outcome  # noqa: E402
 from lab.peers.journal import Submit  # noqa: E402
+from lab.peers.processes import ProcessError  # noqa: E402
 
 ADDRESSES = ("10.0.0.11", "10.0.0.12", "10.0.0.13")
 
@@ -149,6 +156,93 @@ class Answers(unittest.TestCase):
                 self.assertEqual(client._is_taken({"to": "a"}, status, body.encode()), taken)
                 self.assertEqual(len(client.refused), refusals)
                 self.assertEqual(len(client.accepted), 1 - refusals)
+
+
+class Options(unittest.TestCase):
+    def asked(self, *words):
+        with unittest.mock.patch.object(sys, "argv", ["fleet-rig", "--programs", "bin", *words]), contextlib.redirect_stderr(io.StringIO()):
+            return rig.options()
+
+    def test_all_promises_are_tried_or_those_that_are_named(self):
+        self.assertIsNone(self.asked("--once").promises)
+        self.assertEqual(self.asked("--promises").promises, [])
+        self.assertEqual(self.asked("--promises", "refs", "disk").promises, ["refs", "disk"])
+
+    def test_an_unknown_promise_and_one_without_boxes_are_refused(self):
+        for words in (("--promises", "moon"), ("--promises", "--engine-only"), ("--promises", "--once")):
+            with self.subTest(words), self.assertRaises(SystemExit) as refused:
+                self.asked(*words)
+            self.assertEqual(refused.exception.code, 2)
+
+
+class Promises(unittest.TestCase):
+    def ran(self, trials, *wanted):
+        """The exit code, and what was printed."""
+        said = io.StringIO()
+        with unittest.mock.patch.object(promises, "TRIALS", trials), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            return promises.run(None, None, wanted, lambda _: None), said.getvalue()
+
+    def test_the_code_is_1_where_one_of_them_does_not_hold_or_does_not_end(self):
+        def stuck(*_):
+            raise ProcessError("the engine: not there after 60 s")
+
+        good, bad = Outcome(figures=["40 refs"]), Outcome(faults=["2 messages sent twice"])
+        skipped = Outcome(skipped="only root can")
+        trials = {"good": ("a good one", lambda *_: good), "bad": ("a bad one", lambda *_: bad), "stuck": ("a stuck one", stuck),
+                  "skipped": ("a skipped one", lambda *_: skipped)}
+        for wanted, code, words in ((("good", "skipped"), 0, ["held    40 refs", "skipped only root can"]), (("bad",), 1, ["2 messages sent twice"]),
+                                    (("stuck",), 1, ["not there after 60 s"]), ((), 1, ["a good one", "a bad one", "a stuck one", "a skipped one"])):
+            with self.subTest(wanted):
+                found, said = self.ran(trials, *wanted)
+                self.assertEqual(found, code)
+                for word in words:
+                    self.assertIn(word, said)
+
+    def test_two_answers_to_one_request_name_one_message_and_of_two_requests_one_is_refused(self):
+        accepted, other, conflict = (202, b'{"id":"7"}'), (202, b'{"id":"8"}'), (409, b"{}")
+        self.assertEqual(refs_trial.one_message([accepted, accepted]), "7")
+        for answers in ([accepted, other], [accepted, conflict], [conflict, conflict]):
+            with self.subTest(answers):
+                self.assertIsNone(refs_trial.one_message(answers))
+        self.assertTrue(refs_trial.is_conflict([conflict, accepted]))
+        self.assertFalse(refs_trial.is_conflict([accepted, accepted]))
+
+    def test_what_is_shown_as_uncertain_is_neither_lost_nor_denied(self):
+        load = Load(boxes_that_say({"a": ("uncertain", None), "b": ("failed", "outcome_unknown"), "c": ("failed", None), "d": ("sent", None)},
+                                   sent=["b", "d", "d"]), {}, 3)
+        with unittest.mock.patch.object(load, "accepted", lambda: [accepted(load.prefix + name, load.boxes.all[0]) for name in "abcd"]):
+            account = load.account()
+        parts = (account.lost, account.twice, account.unknown, account.doubted, account.denied)
+        found = [[to.removeprefix(load.prefix) for to in part] for part in parts]
+        self.assertEqual(found, [["c"], ["d"], ["a"], ["b"], []])
+        self.assertTrue(account.is_over())
+        outcome, repeats = Outcome(), Outcome()
+        account.tell(outcome)
+        self.assertEqual(len(outcome.faults), 2)
+        account.tell(repeats, may_repeat=[load.prefix + "d"])
+        self.assertEqual(len(repeats.faults), 1)
+
+    def test_a_full_disk_has_no_block_left_and_then_room_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            node = unittest.mock.Mock(data=pathlib.Path(folder) / "data")
+            free = unittest.mock.Mock(f_bavail=3, f_frsize=4096)
+            with unittest.mock.patch("os.statvfs", return_value=free):
+                small_disk.fill(node)
+            self.assertEqual(small_disk.used(folder), 3 * 4096)
+            small_disk.make_room(node)
+            self.assertEqual(small_disk.used(folder), 0)
+
+
+def boxes_that_say(states, sent):
+    """One box that accepted a message to each of these, and a network that got some."""
+    def number(to):
+        return f"+3363{to}"
+
+    box = unittest.mock.Mock()
+    box.messages = lambda: {f"id of {number(to)}": {"state": state, "code": code} for to, (state, code) in states.items()}
+    boxes = unittest.mock.Mock(all=[box])
+    boxes.journal.update.return_value.submits = [Submit(1.0, 0, number(to), 0.5) for to in sent]
+    return boxes
 
 
 class Guard(unittest.TestCase):
