@@ -59,6 +59,10 @@ void declare(CLI::App& app, Options& options) {
         ->check(CLI::Range(0.0, 1.0));
     app.add_option("--inbound", options.inbound_rate, "messages per second to the rack, Poisson")
         ->check(CLI::Range(0.0, 10'000.0));
+    app.add_option("--first", options.first,
+                   "number of the first modem and its SIM: racks of one fleet have different ones")
+        ->check(CLI::Range(0, 700))
+        ->capture_default_str();
     app.add_option("--sim-places", options.sim_places, "messages that a SIM holds")
         ->check(CLI::Range(1, 255))
         ->capture_default_str();

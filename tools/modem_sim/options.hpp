@@ -19,6 +19,7 @@ struct Options {
     double report_fail = 0;
     double inbound_rate = 0;  ///< messages per second, whole rack
     unsigned sim_places = 50;
+    unsigned first = 0;     ///< number of the first modem and of its SIM
     double faults = 0;      ///< by chance, per hour of each modem
     unsigned fault_s = 20;  ///< how long one lasts that lasts, on average
     std::string scenario = {};

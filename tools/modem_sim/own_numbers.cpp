@@ -6,11 +6,16 @@
 
 namespace smsrack::modem_sim {
 
-OwnNumbers::OwnNumbers(unsigned modems, std::chrono::milliseconds delay, Journal& journal)
-    : delay_(delay), journal_(journal) {
+OwnNumbers::OwnNumbers(unsigned first, unsigned modems, std::chrono::milliseconds delay,
+                       Journal& journal)
+    : first_(first), delay_(delay), journal_(journal) {
     for (unsigned i = 0; i < modems && delay.count() >= 0; ++i) {
-        modem_of_.emplace(make_identity(i).number, i);
+        modem_of_.emplace(number_of(i), i);
     }
+}
+
+std::string OwnNumbers::number_of(unsigned modem) const {
+    return make_identity(first_ + modem).number;
 }
 
 void OwnNumbers::submit(SteadyTime at, unsigned modem, const SubmitEntry& entry) {

@@ -24,8 +24,9 @@ public:
         std::string submit = {};  ///< PDU with its service centre field
     };
 
-    /// `delay` below 0: such messages go the way of all others. `journal` outlives the object.
-    OwnNumbers(unsigned modems, std::chrono::milliseconds delay, Journal& journal);
+    /// `first`: number of the first modem. `delay` below 0: such messages go the way of all others. `journal` outlives the
+    /// object.
+    OwnNumbers(unsigned first, unsigned modems, std::chrono::milliseconds delay, Journal& journal);
 
     void submit(SteadyTime at, unsigned modem, const SubmitEntry& entry) override;
     void refused(SteadyTime at, unsigned modem, int cms_code) override {
@@ -41,6 +42,9 @@ public:
         journal_.fault(at, modem, name);
     }
 
+    /// Of the SIM that this modem has at first.
+    [[nodiscard]] std::string number_of(unsigned modem) const;
+
     /// When the next one is there; `never`: none is on its way.
     [[nodiscard]] SteadyTime due() const {
         return on_their_way_.empty() ? never : on_their_way_.begin()->first;
@@ -49,6 +53,7 @@ public:
     [[nodiscard]] OnItsWay take();
 
 private:
+    const unsigned first_;
     const std::chrono::milliseconds delay_;
     Journal& journal_;
     std::map<std::string, std::size_t, std::less<>> modem_of_;  // by number

@@ -12,7 +12,7 @@ namespace {
 ModemSettings settings_of(const Options& options, unsigned index, TimeBase start) {
     ModemSettings settings;
     settings.index = index;
-    settings.identity = make_identity(index);
+    settings.identity = make_identity(options.first + index);
     settings.time_base = start;
     settings.cpin_ok = options.cpin_ok;
     settings.cfun1_keeps = options.cfun1_keeps;
@@ -44,7 +44,7 @@ Rack::Rack(const Options& options, TimeBase start, JsonLog& log)
              .lasting = std::chrono::seconds(options.fault_s)},
             rain_random_, start.steady),
       start_(start),
-      own_numbers_(options.modems, std::chrono::milliseconds(options.own_ms), log) {
+      own_numbers_(options.first, options.modems, std::chrono::milliseconds(options.own_ms), log) {
     plan_inbound(start.steady);
 }
 
@@ -94,7 +94,7 @@ void Rack::bring_own(SteadyTime now) {
     while (own_numbers_.due() <= now) {
         const SteadyTime at = own_numbers_.due();
         const OwnNumbers::OnItsWay next = own_numbers_.take();
-        const std::string from = make_identity(next.from).number;
+        const std::string from = own_numbers_.number_of(next.from);
         (void)send_inbound(
             now, next.to,
             {.from = from, .pdu = forwarded(next.submit, from, start_.wall_at(at)).octets});
