@@ -27,6 +27,8 @@ cluster::FleetSettings fleet_settings(const config::Settings& settings,
             .opt_out = opt_out_rules(settings),
             .rules_max_age = cluster.rules_max_age,
             .rules_exempt_level = static_cast<Level>(cluster.rules_exempt_level),
+            .quota_by_own_count = cluster.quota_alone == config::QuotaAlone::own_count,
+            .sticky_wait = cluster.sticky_wait,
             .known = settings.messages.keep};
 }
 
@@ -108,6 +110,29 @@ void FleetSide::open(db::SqliteStore& store, Rack& rack) {
     opened_.store(&*desk_, std::memory_order_release);
     door_.emplace(*desk_, settings, run_.settings.cluster->site);
     worker_.emplace("cluster", *desk_, waiter_, run_.clock);
+    for (const auto& order : std::exchange(early_, {})) {
+        order();
+    }
+}
+
+void FleetSide::follow(ModemId line, std::string iccid, bool has_stayed,
+                       std::function<void(ports::SimShare)> told) {
+    cluster::SimSharer::InSlot sim{.iccid = std::move(iccid),
+                                   .group = run_.settings.modems.at(line.value).line.group,
+                                   .has_stayed = has_stayed};
+    if (cluster::FleetDesk* const desk = opened_.load(std::memory_order_acquire)) {
+        return desk->follow_sim(line, std::move(sim), std::move(told));
+    }
+    early_.emplace_back([this, line, sim = std::move(sim), told = std::move(told)] {
+        desk_->follow_sim(line, sim, told);
+    });
+}
+
+void FleetSide::leave(ModemId line) {
+    if (cluster::FleetDesk* const desk = opened_.load(std::memory_order_acquire)) {
+        return desk->leave_sim(line);
+    }
+    early_.emplace_back([this, line] { desk_->leave_sim(line); });
 }
 
 void FleetSide::start() {

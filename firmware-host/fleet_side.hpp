@@ -15,6 +15,7 @@
 #include "src/base/worker.hpp"
 #include "src/cluster/desk.hpp"
 #include "src/cluster/door.hpp"
+#include "src/ports/sim_shares.hpp"
 
 #include <atomic>
 #include <functional>
@@ -26,11 +27,11 @@
 
 namespace smsrack::host {
 
-class FleetSide {
+class FleetSide final : public ports::SimShares {
 public:
     /// Null without [cluster]. `run` outlives the object.
     [[nodiscard]] static Result<std::unique_ptr<FleetSide>> make(Run& run);
-    ~FleetSide();
+    ~FleetSide() override;
     FleetSide(const FleetSide&) = delete;
     FleetSide& operator=(const FleetSide&) = delete;
 
@@ -58,6 +59,10 @@ public:
             desk->wake(stop);
         }
     }
+    /// Before open(): the main thread alone.
+    void follow(ModemId line, std::string iccid, bool has_stayed,
+                std::function<void(ports::SimShare)> told) override;
+    void leave(ModemId line) override;
     [[nodiscard]] cluster::FleetDoor& door() { return *door_; }
     [[nodiscard]] const Worker& worker() const { return *worker_; }
     [[nodiscard]] std::vector<ports::Condition> conditions() const;
@@ -81,6 +86,8 @@ private:
     std::atomic<cluster::FleetDesk*> opened_ = nullptr;  // desk_, for other threads
     std::optional<cluster::FleetDoor> door_;
     std::optional<Worker> worker_;
+    // Of lines that were left to this run: until open().
+    std::vector<std::function<void()>> early_ = {};
     std::map<std::string, bool> silent_;  // boxes, as last told; the desk's thread
     bool away_told_ = false;              // likewise
 };

@@ -173,14 +173,14 @@ Result<> Rack::add_lines(const config::Settings& settings, std::vector<LineHandO
         const ModemId id = board.add(modem.name, modem.port, modem.line.group);
         const auto found = open->find(modem.name);
         const auto earlier = found != open->end() ? std::optional(found->second) : std::nullopt;
-        auto quota = quota_of(modem, world_.clock);
+        auto quota = quota_of(modem, world_.shares != nullptr, world_.clock);
         if (!quota) {
             return std::unexpected(std::move(quota.error()));
         }
         RackLine& line = lines_.emplace_back(id, modem, settings.service, world_.open_port,
                                              world_.power_of, world_.clock, world_.log);
         line.quota = *std::move(quota);
-        if (line.quota) {
+        if (line.quota && line.quota->has_limits()) {
             board.show(id, *line.quota);
         }
         line.adopt_modem(left, modem, world_.log);
@@ -199,7 +199,8 @@ Result<> Rack::add_lines(const config::Settings& settings, std::vector<LineHandO
             std::move(how),
             line::LineWorld{line.address, line.modem, world_.store, world_.address.dispatcher,
                             [this, id] { receive_codec_.pdus_wait(id); }, encoded, slots_, board,
-                            world_.clock, world_.log, world_.random, line.quota.get()});
+                            world_.clock, world_.log, world_.random, line.quota.get(),
+                            world_.shares});
         line.worker.emplace("line-" + modem.name, *line.line, line.modem.waiter(), world_.clock);
     }
     return {};

@@ -48,6 +48,7 @@ struct RackWorld {
     /// What is wrong with the box, as the host sees it; empty: nothing.
     std::function<std::vector<ports::Condition>()> box = {};
     rules::QuietHours quiet = {};
+    ports::SimShares* shares = nullptr;  ///< of the fleet; null: there is none
 };
 
 class Rack final : public ports::LineOrders {

@@ -166,10 +166,10 @@ line::LineSettings line_settings(const config::ModemSettings& modem, ModemId id,
                      .awake = scaling.awake}};
 }
 
-Result<std::unique_ptr<line::SimQuota>> quota_of(const config::ModemSettings& modem,
+Result<std::unique_ptr<line::SimQuota>> quota_of(const config::ModemSettings& modem, bool is_shared,
                                                  const Clock& clock) {
     const QuotaLimits limits = quota_limits(modem.quota.value_or(config::QuotaSettings{}));
-    if (!limits.any()) {
+    if (!limits.any() && !is_shared) {
         return nullptr;
     }
     auto zone = read_zone(modem.line.quota_zone);
@@ -180,7 +180,8 @@ Result<std::unique_ptr<line::SimQuota>> quota_of(const config::ModemSettings& mo
         line::SimQuotaSettings{
             .limits = limits,
             .zone = *std::move(zone),
-            .warn_percent = static_cast<std::uint32_t>(modem.line.quota_warn_percent)},
+            .warn_percent = static_cast<std::uint32_t>(modem.line.quota_warn_percent),
+            .is_shared = is_shared},
         clock);
 }
 

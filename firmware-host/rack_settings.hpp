@@ -33,8 +33,9 @@ namespace smsrack::host {
 /// All but what the line was doing in an earlier run.
 [[nodiscard]] line::LineSettings line_settings(const config::ModemSettings& modem, ModemId id,
                                                const config::ScalingSettings& scaling);
-/// Null: the modem has no quota. bad_config: its zone is not known here. `clock` outlives it.
+/// Null: the modem has no quota, and no fleet counts what its SIM sends. bad_config: its zone is not known here. `clock`
+/// outlives it.
 [[nodiscard]] Result<std::unique_ptr<line::SimQuota>> quota_of(const config::ModemSettings& modem,
-                                                               const Clock& clock);
+                                                               bool is_shared, const Clock& clock);
 
 }  // namespace smsrack::host

@@ -114,7 +114,7 @@ Result<> Service::make_rack() {
         {*store_, codec_pool_, address_, run_.stats, run_.clock, run_.random,
          run_.configuration.errors, run_.log,
          [this](const auto&) { return std::make_unique<serial::SerialSource>(run_.clock); },
-         power_of, [this] { return conditions(); }, *std::move(quiet)},
+         power_of, [this] { return conditions(); }, *std::move(quiet), fleet_.get()},
         std::move(left_.lines), left_.learned);
     if (!rack) {
         return std::unexpected(std::move(rack.error()));

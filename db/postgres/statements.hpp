@@ -46,6 +46,7 @@ struct Sql {
 [[nodiscard]] ports::BoxNumber answer_of(const ports::RegisterBox& command, const Rows& rows);
 [[nodiscard]] ports::Seat answer_of(const ports::EnterFleet& command, const Rows& rows);
 [[nodiscard]] ports::Fleet answer_of(const ports::Beat& command, const Rows& rows);
+[[nodiscard]] ports::NameSims::Answer answer_of(const ports::NameSims& command, const Rows& rows);
 [[nodiscard]] ports::PutAnswers answer_of(const ports::PutMessages& command, const Rows& rows);
 [[nodiscard]] std::vector<ports::SharedMessage> answer_of(const ports::TakeMessages& command,
                                                           const Rows& rows);

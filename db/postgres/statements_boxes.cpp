@@ -70,11 +70,53 @@ ports::Fleet answer_of(const ports::Beat& /*command*/, const Rows& rows) {
 }
 
 Sql sql_of(const ports::NameSims& command) {
+    struct Recipient {
+        std::string_view iccid;
+        ports::SimRecipient to;
+    };
+    std::vector<Recipient> recipients;
+    for (const ports::SharedSim& sim : command.sims) {
+        for (const ports::SimRecipient to : sim.recipients) {
+            recipients.push_back({.iccid = sim.iccid, .to = to});
+        }
+    }
+    const auto iccid = [](const auto& row) { return std::string_view(row.iccid); };
+    const auto form = [](const ports::SharedSim& sim) { return std::string_view(sim.form); };
     SqlText sql("name_sims");
-    sql.add(command.seat).array(command.iccids, [](const std::string& iccid) -> std::string_view {
-        return iccid;
-    });
+    sql.add(command.seat)
+        .array(command.sims, iccid)
+        .array(command.sims,
+               [](const ports::SharedSim& sim) { return std::string_view(sim.group); })
+        .array(command.sims, [](const ports::SharedSim& sim) { return sim.is_here; })
+        .array(command.sims, [](const ports::SharedSim& sim) { return sim.asks; })
+        .array(command.sims, [](const ports::SharedSim& sim) { return sim.after; })
+        .array(command.sims, form)
+        .array(command.absent, [](BoxNumber box) { return box.value; })
+        .array(recipients, iccid)
+        .array(recipients, [](const Recipient& row) { return row.to.month; })
+        .array(recipients,
+               [](const Recipient& row) { return static_cast<std::int64_t>(row.to.recipient); })
+        .add(static_cast<std::int64_t>(ports::sim_recipients_max));
     return {.text = sql.done()};
+}
+
+ports::NameSims::Answer answer_of(const ports::NameSims& command, const Rows& rows) {
+    ports::NameSims::Answer named(command.sims.size());
+    for (int row = 0; row < rows.size(); ++row) {
+        auto& sim = named.at(static_cast<std::size_t>(rows.number(row, 0) - 1));
+        sim.elsewhere = box_of(rows, row, 1);
+        if (!rows.is_null(row, 2)) {
+            sim.parts.push_back({.box = box_of(rows, row, 2), .form = rows.string(row, 3)});
+        }
+        const auto months = rows.numbers(row, 4);
+        const auto hashes = rows.numbers(row, 5);
+        for (std::size_t i = 0; i < months.size() && i < hashes.size(); ++i) {
+            sim.recipients.push_back(
+                {.month = months[i], .recipient = static_cast<std::uint64_t>(hashes[i])});
+        }
+        sim.number = rows.number(row, 6);
+    }
+    return named;
 }
 
 Sql sql_of(const ports::TakeOver& command) {

@@ -99,6 +99,7 @@ Sql sql_of(const ports::PutMessages& command) {
         const auto& after = put.checks.pair_free_after;
         return or_null(after ? std::optional(std::int64_t{after->count()}) : std::nullopt);
     });
+    sql.array_unless(false, all, [](const PutMessage& put) { return put.message.is_sticky; });
     return {.text = sql.done(), .asks_two_disks = true};
 }
 
@@ -124,6 +125,7 @@ Sql sql_of(const ports::TakeMessages& command) {
     sql.array(command.wishes, [](const ports::TakeWish& wish) { return int{wish.lowest}; });
     sql.array(command.wishes, [](const ports::TakeWish& wish) { return wish.limit; });
     sql.array(command.absent, [](ports::BoxNumber box) { return box.value; });
+    sql.add(std::int64_t{command.sticky_wait.count()});
     return {.text = sql.done()};
 }
 
@@ -163,6 +165,9 @@ Sql sql_of(const ports::SettleMessages& command) {
     sql.array(ends, [](const ports::Settlement& end) { return static_cast<int>(end.state); });
     sql.array_unless(false, ends, [](const ports::Settlement& end) { return end.unbegun; });
     sql.array_unless(false, ends, [](const ports::Settlement& end) { return end.frees_pair; });
+    sql.array_unless(std::string(), ends, [](const ports::Settlement& end) -> const std::string& {
+        return end.sticky_iccid;
+    });
     return {.text = sql.done()};
 }
 std::vector<MessageId> answer_of(const ports::SettleMessages& command, const Rows& rows) {
@@ -200,7 +205,8 @@ std::vector<ports::Whereabouts> answer_of(const ports::FindMessages& /*command*/
              .stage = static_cast<SharedStage>(rows.number(row, 1)),
              .seat = {.box = ports::BoxNumber{static_cast<std::int32_t>(rows.number(row, 2))},
                       .epoch = ports::Epoch{rows.number(row, 3)}},
-             .state = static_cast<MessageState>(rows.number(row, 4))});
+             .state = static_cast<MessageState>(rows.number(row, 4)),
+             .is_decided = rows.flag(row, 5)});
     }
     return found;
 }

@@ -2,6 +2,8 @@
 
 #include "db/read/message_record.hpp"
 #include "db/read/out_message.hpp"
+#include "db/read/recipient_sims.hpp"
+#include "db/read/sim_usage.hpp"
 #include "db/write/clock_walk.hpp"
 #include "db/write/fleet_places.hpp"
 
@@ -204,6 +206,59 @@ Result<ports::RulesPlace> FleetQueries::rules_place() {
                         "SELECT box, xact, number, heard FROM fleet_rules_place");
         place.mark.transaction = static_cast<std::uint64_t>(transaction);
         return place;
+    });
+}
+
+Result<std::vector<ports::FleetReader::KnownSim>> FleetQueries::known_sims(
+    std::span<const MessageId> ids) {
+    return guarded([&] {
+        std::vector<KnownSim> known;
+        for (const MessageId id : ids) {
+            std::uint8_t flags = 0;
+            std::string to;
+            SimId named;
+            KnownSim& sim = known.emplace_back();
+            if (!db_.first(std::tie(flags, to, named),
+                           "SELECT flags, to_addr, coalesce(by_sim, 0) FROM messages WHERE id = ?",
+                           row_of(db_, id))) {
+                continue;
+            }
+            sim.is_sticky = named == SimId{} && (flags & flag_sticky) != 0;
+            if (sim.is_sticky) {
+                named = known_sim(db_, to);
+            }
+            if (named != SimId{}) {
+                sim.iccid =
+                    db_.scalar<std::string>("SELECT iccid FROM sims WHERE id = ?", {}, named);
+            }
+        }
+        return known;
+    });
+}
+
+Result<ports::SimCount> FleetQueries::sim_count(const std::string& iccid, bool with_recipients) {
+    return guarded([&] {
+        const auto sim = db_.scalar<SimId>("SELECT id FROM sims WHERE iccid = ?", {}, iccid);
+        ports::SimCount count{.usage = load_usage(db_, sim)};
+        if (with_recipients) {
+            count.recipients = recipients_of(db_, sim, count.usage.month.period);
+        }
+        return count;
+    });
+}
+
+Result<std::vector<std::string>> FleetQueries::used_sims(std::size_t limit) {
+    return guarded([&] {
+        return db_.column<std::string>(
+            "SELECT s.iccid FROM sim_usage u JOIN sims s ON s.id = u.sim ORDER BY u.month DESC "
+            "LIMIT ?",
+            limit);
+    });
+}
+
+Result<std::string> FleetQueries::sim_share(const std::string& iccid) {
+    return guarded([&] {
+        return db_.scalar<std::string>("SELECT form FROM fleet_sims WHERE iccid = ?", {}, iccid);
     });
 }
 

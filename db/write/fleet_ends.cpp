@@ -46,6 +46,10 @@ Result<MessageState> apply(Writer& writer, const ports::EndElsewhere& command) {
         writer.db.run("UPDATE messages SET ref = NULL, text_hash = NULL WHERE id = ?", message->id);
     }
     if (message->state == command.state) {
+        if (command.box != BoxNumber{} && place->box != command.box) {
+            place->box = command.box;
+            save_place(writer.db, message->id, *place);
+        }
         return message->state;
     }
     if (!is_reported(command.state) || !leads(message->state, command.state)) {

@@ -1,5 +1,7 @@
 #include "db/write/sim_quota.hpp"
 
+#include "db/read/sim_usage.hpp"
+
 #include <array>
 #include <string>
 
@@ -23,35 +25,6 @@ std::string packed(const Buckets& counts) {
         }
     }
     return octets;
-}
-
-Buckets unpacked(const std::string& octets) {
-    Buckets counts{};
-    for (std::size_t i = 0; i < octets.size() && i / count_octets < counts.size(); ++i) {
-        counts.at(i / count_octets) |= std::uint32_t{static_cast<unsigned char>(octets[i])}
-                                       << octet_bits * (i % count_octets);
-    }
-    return counts;
-}
-
-SimUsage load_usage(Connection& db, SimId sim) {
-    SimUsage usage;
-    Rows row = db.query(
-        "SELECT minute_at, minute, hour_at, hour, day, day_used, month, month_used, recipients "
-        "FROM sim_usage WHERE sim = ?",
-        sim);
-    if (row.next()) {
-        std::int64_t minute_at = 0;
-        std::int64_t hour_at = 0;
-        std::string minute;
-        std::string hour;
-        row.read(minute_at, minute, hour_at, hour, usage.day.period, usage.day.count,
-                 usage.month.period, usage.month.count, usage.recipients.count);
-        usage.recipients.period = usage.month.period;
-        usage.minute.restore(minute_at, unpacked(minute));
-        usage.hour.restore(hour_at, unpacked(hour));
-    }
-    return usage;
 }
 
 void save_usage(Connection& db, SimId sim, const SimUsage& usage) {
@@ -113,9 +86,7 @@ void move_usage(Connection& db, const ClockMove& move) {
 
 ports::UsedQuota apply(Writer& writer, const ports::ReadQuota& command) {
     return {.usage = load_usage(writer.db, command.sim),
-            .recipients = writer.db.column<std::uint64_t>(
-                "SELECT recipient FROM sim_recipients WHERE sim = ? AND month = ?", command.sim,
-                command.month)};
+            .recipients = recipients_of(writer.db, command.sim, command.month)};
 }
 
 }  // namespace smsrack::db

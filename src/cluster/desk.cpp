@@ -1,6 +1,7 @@
 #include "src/cluster/desk.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace smsrack::cluster {
 
@@ -20,7 +21,7 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
       putter_(
           world_, seat_,
           [this, groups = box.groups] { return !wishes_of(groups(), settings_.ahead).empty(); },
-          box.conflict, followers_, [this] { firmer_.wake(); }),
+          box.conflict, followers_, [this] { firmer_.wake(); }, [this] { taker_.some_wait(); }),
       taker_(
           world_, seat_, box.groups, [this] { firmer_.wake(); }, followers_),
       settler_(world_, seat_),
@@ -33,8 +34,9 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
       forgetter_(world_, seat_),
       teller_(world_, seat_),
       rules_(world_, seat_, teller_),
-      tasks_{&check_, &firmer_,   &putter_, &taker_, &settler_,   &expirer_, &sweeper_,
-             &mail_,  &watchman_, &loner_,  &giver_, &forgetter_, &teller_,  &rules_},
+      sims_(world_, seat_),
+      tasks_{&check_,    &firmer_, &putter_, &taker_,     &settler_, &expirer_, &sweeper_, &mail_,
+             &watchman_, &loner_,  &giver_,  &forgetter_, &teller_,  &rules_,   &sims_},
       changed_(box.changed) {
     engine.on_rules([this] { post([this] { rules_.notice(); }); });
 }
@@ -76,6 +78,16 @@ void FleetDesk::follow_rules(ports::Done<Kept> done) {
         return done(Kept::here);
     }
     teller_.wait(std::move(done), world_.clock.steady() + settings_.accept_wait);
+}
+
+void FleetDesk::follow_sim(ModemId line, SimSharer::InSlot sim, SimSharer::Told told) {
+    post([this, line, sim = std::move(sim), told = std::move(told)]() mutable {
+        sims_.follow(line, std::move(sim), std::move(told));
+    });
+}
+
+void FleetDesk::leave_sim(ModemId line) {
+    post([this, line] { sims_.leave(line); });
 }
 
 /// With alone = "refuse" it is taken back, unless the engine may have it.
@@ -124,7 +136,8 @@ SteadyTime FleetDesk::step(SteadyTime now) {
         answer_alone(one.id);
     }
     teller_.answer_overdue(now);
-    return std::min({next, rules_.step(now), followers_.next_overdue(), teller_.next_overdue()});
+    return std::min({next, rules_.step(now), sims_.step(now), followers_.next_overdue(),
+                     teller_.next_overdue()});
 }
 
 /// One parts with what is not held any more, the other may have just taken it again.

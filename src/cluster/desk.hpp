@@ -19,11 +19,13 @@
 #include "src/cluster/rule_teller.hpp"
 #include "src/cluster/seat_keeper.hpp"
 #include "src/cluster/settler.hpp"
+#include "src/cluster/sim_sharer.hpp"
 #include "src/cluster/taker.hpp"
 #include "src/cluster/watchman.hpp"
 
 #include <array>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace smsrack::cluster {
@@ -55,6 +57,9 @@ public:
                 ports::Done<ports::Accepted> done);
     /// FleetControl::follow_rules(), on the desk's thread.
     void follow_rules(ports::Done<Kept> done);
+    /// ports::SimShares, on any thread.
+    void follow_sim(ModemId line, SimSharer::InSlot sim, SimSharer::Told told);
+    void leave_sim(ModemId line);
     /// Does what was posted, and answers all clients that wait, where no thread steps it any more.
     void end();
 
@@ -90,7 +95,8 @@ private:
     Forgetter forgetter_;
     RuleTeller teller_;
     RuleReader rules_;
-    std::array<Task*, 14> tasks_;
+    SimSharer sims_;
+    std::array<Task*, 15> tasks_;
     std::function<void()> changed_;
     std::int64_t beats_seen_ = -1;  // of this box
     SeatState state_seen_ = SeatState::away;

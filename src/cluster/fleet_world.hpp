@@ -35,6 +35,10 @@ struct FleetSettings {
     /// Without having heard of opt-outs and pauses for so long, this box begins only this level and above.
     std::chrono::seconds rules_max_age{86'400};
     Level rules_exempt_level = level_max;
+    /// A SIM of which the engine has not told what other boxes have sent by it sends by this box's own count.
+    bool quota_by_own_count = false;
+    /// After a box has been silent for so long, others send to the recipients of its SIMs.
+    std::chrono::seconds sticky_wait{300};
     /// How long the engine knows a message that has ended. A box that was away for longer may put again what it was not
     /// answered for: so it is days, not hours.
     std::chrono::seconds known{std::chrono::days(90)};

@@ -49,12 +49,14 @@ std::string_view word_of(ports::PutOutcome outcome) {
 }  // namespace
 
 Putter::Putter(const FleetWorld& world, SeatKeeper& seat, std::function<bool()> has_room,
-               OnConflict conflict, Followers& followers, std::function<void()> taken)
+               OnConflict conflict, Followers& followers, std::function<void()> taken,
+               std::function<void()> wait)
     : Task(world, seat),
       has_room_(std::move(has_room)),
       conflict_(std::move(conflict)),
       followers_(followers),
-      taken_(std::move(taken)) {}
+      taken_(std::move(taken)),
+      wait_(std::move(wait)) {}
 
 /// What a limit of its client or its recipient says is asked only while it is followed.
 ports::SharedChecks Putter::checks_of(const Found& one) const {
@@ -89,8 +91,14 @@ void Putter::begin() {
                     if (!pair) {
                         return std::unexpected(std::move(pair.error()));
                     }
-                    found.push_back(
-                        {.row = row, .message = *std::move(message), .pair = *std::move(pair)});
+                    auto sims = reader.known_sims({&row.id, 1});
+                    if (!sims) {
+                        return std::unexpected(std::move(sims.error()));
+                    }
+                    found.push_back({.row = row,
+                                     .message = *std::move(message),
+                                     .pair = *std::move(pair),
+                                     .sim = std::move(sims->front())});
                 } else if (message.error().code != Errc::not_found) {
                     return std::unexpected(std::move(message.error()));
                 }
@@ -162,19 +170,28 @@ void Putter::put(const std::vector<Found>& found) {
     ports::PutMessages command{.seat = of_};
     for (const Found& one : found) {
         const NewMessage& m = one.message;
+        // It waits for the box that has its SIM, which may be this one.
+        const bool has_sim = one.sim.is_sticky || !one.sim.iccid.empty();
         command.messages.push_back({.message = {.id = one.row.id,
                                                 .group = m.group,
                                                 .level = m.level,
                                                 .batch = m.batch,
+                                                .sticky_iccid = one.sim.iccid,
+                                                .is_sticky = one.sim.is_sticky,
                                                 .form = form_of(m)},
                                     .checks = checks_of(one),
-                                    .stage = stage_of(one.row, has_room)});
+                                    .stage = stage_of(one.row, has_room && !has_sim)});
     }
     auto asked = command.messages;
     world_.ask(world_.engine, std::move(command),
                [this, asked = std::move(asked)](const Result<ports::PutAnswers>& answers) {
                    if (!answers) {
                        return give_up(of_, answers.error());
+                   }
+                   if (std::ranges::any_of(asked, [](const ports::PutMessage& one) {
+                           return one.message.is_sticky || !one.message.sticky_iccid.empty();
+                       })) {
+                       wait_();
                    }
                    note(asked, *answers);
                });

@@ -21,9 +21,10 @@ using OnConflict = std::function<void(MessageId message, const ports::PutAnswer&
 class Putter final : public Task {
 public:
     /// `has_room`: this box holds what it puts. `conflict` is notified on the desk's thread. `taken`: this
-    /// box holds some now. `followers` outlive the object.
+    /// box holds some now; `wait`: some wait in the engine, for this box or another. `followers` outlive the object.
     Putter(const FleetWorld& world, SeatKeeper& seat, std::function<bool()> has_room,
-           OnConflict conflict, Followers& followers, std::function<void()> taken);
+           OnConflict conflict, Followers& followers, std::function<void()> taken,
+           std::function<void()> wait);
 
 private:
     using Refused = std::vector<std::pair<MessageId, ports::PutAnswer>>;
@@ -31,6 +32,7 @@ private:
         ports::FleetRow row = {};
         NewMessage message = {};
         ports::SharedPair pair = {};
+        ports::FleetReader::KnownSim sim = {};
     };
 
     void begin() override;
@@ -51,6 +53,7 @@ private:
     OnConflict conflict_;
     Followers& followers_;
     std::function<void()> taken_;
+    std::function<void()> wait_;
     ports::Seat of_ = {};
 };
 

@@ -111,9 +111,9 @@ std::optional<SteadyTime::duration> SeatKeeper::away_for() const {
     return is_seated() ? std::nullopt : std::optional(world_.clock.steady() - away_since_);
 }
 
-std::chrono::milliseconds SeatKeeper::ahead_of(BoxNumber box) const {
+std::optional<std::chrono::milliseconds> SeatKeeper::ahead_of(BoxNumber box) const {
     const auto ahead = ahead_.find(box);
-    return ahead == ahead_.end() ? std::chrono::milliseconds(0) : ahead->second;
+    return ahead == ahead_.end() ? std::nullopt : std::optional(ahead->second);
 }
 
 std::optional<ports::BoxRow> SeatKeeper::own_row() const {

@@ -47,8 +47,8 @@ public:
     [[nodiscard]] const ports::Fleet& fleet() const { return fleet_; }
     [[nodiscard]] const BeatWatch& watch() const { return watch_; }
     [[nodiscard]] const Permission& permission() const { return permission_; }
-    /// How far this box's clock is ahead of another one's; 0: it is not known.
-    [[nodiscard]] std::chrono::milliseconds ahead_of(BoxNumber box) const;
+    /// How far this box's clock is ahead of another one's; nullopt: it is not known.
+    [[nodiscard]] std::optional<std::chrono::milliseconds> ahead_of(BoxNumber box) const;
     /// This box, as the engine has it; nullopt: it is not known yet.
     [[nodiscard]] std::optional<ports::BoxRow> own_row() const;
 

@@ -3,6 +3,7 @@
 #include "src/cluster/message_form.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -27,12 +28,31 @@ void Settler::begin() {
 
 void Settler::look(MessageId after) {
     world_.look(
-        [after](ports::FleetReader& reader) {
-            return reader.at_stage(FleetStage::ended, after, round_max);
+        [after](ports::FleetReader& reader) -> Result<Ended> {
+            auto rows = reader.at_stage(FleetStage::ended, after, round_max);
+            if (!rows) {
+                return std::unexpected(std::move(rows.error()));
+            }
+            std::vector<MessageId> ids;
+            std::ranges::transform(*rows, std::back_inserter(ids), &ports::FleetRow::id);
+            auto sims = reader.known_sims(ids);
+            if (!sims) {
+                return std::unexpected(std::move(sims.error()));
+            }
+            return Ended{.rows = *std::move(rows), .sims = *std::move(sims)};
         },
-        [this](Result<Rows> rows) {
-            if (!rows || rows->empty()) {
+        [this](Result<Ended> ended) {
+            if (!ended || ended->rows.empty()) {
                 return end();
+            }
+            Rows* const rows = &ended->rows;
+            sims_.clear();
+            for (std::size_t i = 0; i < rows->size(); ++i) {
+                const MessageState state = rows->at(i).state;
+                if (ended->sims.at(i).is_sticky &&
+                    (state == MessageState::sent || state == MessageState::delivered)) {
+                    sims_[rows->at(i).id] = ended->sims.at(i).iccid;
+                }
             }
             const MessageId next = rows->back().row;
             // The engine knows those that it has; the others are put there first.
@@ -44,7 +64,7 @@ void Settler::look(MessageId after) {
             for (const ports::FleetRow& row : *rows) {
                 looked_at_.push_back(row.id);
             }
-            settle_unbegun(*std::move(rows));
+            settle_unbegun(std::move(*rows));
         });
 }
 
@@ -53,7 +73,12 @@ void Settler::settle(const Rows& rows, bool begun,
     ports::SettleMessages command{.seat = of_};
     for (const ports::FleetRow& row : rows) {
         if (row.is_begun == begun && is_end(row.state)) {
-            command.messages.push_back({.message = row.id, .state = row.state, .unbegun = !begun});
+            const auto sim = sims_.find(row.id);
+            command.messages.push_back(
+                {.message = row.id,
+                 .state = row.state,
+                 .unbegun = !begun,
+                 .sticky_iccid = sim == sims_.end() ? std::string() : sim->second});
         }
     }
     if (command.messages.empty()) {
@@ -223,9 +248,11 @@ void Sweeper::end_here(std::vector<ports::Whereabouts> ended) {
     }
     const ports::Whereabouts where = ended.back();
     ended.pop_back();
+    const bool is_doubtful = where.is_decided && where.state == MessageState::failed;
     world_.ask(world_.store,
                ports::EndElsewhere{.message = where.message,
                                    .state = where.state,
+                                   .detail = std::string(is_doubtful ? "outcome_unknown" : ""),
                                    .box = where.seat.box,
                                    .at = world_.clock.wall()},
                [this, ended = std::move(ended)](const Result<MessageState>& /*state*/) mutable {

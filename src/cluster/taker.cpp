@@ -18,15 +18,20 @@ Taker::Taker(const FleetWorld& world, SeatKeeper& seat,
 
 void Taker::begin() {
     of_ = *seat_.seat();
-    if (seat_.fleet().waiting == 0 || !seat_.takes_work()) {
+    const bool some_wait = std::exchange(some_wait_, false) || seat_.fleet().waiting > 0;
+    if (!some_wait || !seat_.takes_work()) {
         return end();  // the next beat says when there is something
     }
     auto wishes = wishes_of(groups_(), world_.settings.ahead);
     if (wishes.empty()) {
         return end();
     }
-    world_.ask(world_.engine,
-               ports::TakeMessages{.seat = of_, .wishes = std::move(wishes), .absent = {}},
+    ports::TakeMessages command{
+        .seat = of_, .wishes = std::move(wishes), .sticky_wait = world_.settings.sticky_wait};
+    for (const BeatWatch::Silent& box : seat_.watch().silent_for(world_.settings.sticky_wait)) {
+        command.absent.push_back(box.seat.box);
+    }
+    world_.ask(world_.engine, std::move(command),
                [this](Result<std::vector<ports::SharedMessage>> messages) {
                    if (!messages) {
                        return give_up(of_, messages.error());
@@ -34,8 +39,25 @@ void Taker::begin() {
                    if (messages->empty()) {
                        return end();
                    }
+                   note_sims(*messages);
                    keep(*std::move(messages));
                });
+}
+
+/// It goes by the SIM that its recipient knows, if that is here now.
+void Taker::note_sims(const std::vector<ports::SharedMessage>& messages) {
+    ports::NoteKnownSims command{.at = world_.clock.wall()};
+    for (const ports::SharedMessage& message : messages) {
+        if (message.sticky_iccid.empty()) {
+            continue;
+        }
+        if (const auto read = message_of(message.form, {}); read && read->sticky) {
+            command.known.push_back({.to = read->body.to, .iccid = message.sticky_iccid});
+        }
+    }
+    if (!command.known.empty()) {
+        world_.ask(world_.store, std::move(command), [](const Result<>& /*noted*/) {});
+    }
 }
 
 void Taker::keep(std::vector<ports::SharedMessage> messages) {
@@ -45,7 +67,8 @@ void Taker::keep(std::vector<ports::SharedMessage> messages) {
         const BoxNumber from = number_of_box(message.id);
         if (from == of_.box) {
             own.push_back(message.id);
-        } else if (auto read = message_of(message.form, seat_.ahead_of(from))) {
+        } else if (auto read = message_of(
+                       message.form, seat_.ahead_of(from).value_or(std::chrono::milliseconds(0)))) {
             guests.messages.push_back({.id = message.id, .message = *std::move(read)});
         }
     }

@@ -20,9 +20,16 @@ public:
     Taker(const FleetWorld& world, SeatKeeper& seat, std::function<std::vector<GroupPace>()> groups,
           std::function<void()> taken, Followers& followers);
 
+    /// Some wait in the engine, whatever the last beat said.
+    void some_wait() {
+        some_wait_ = true;
+        wake();
+    }
+
 private:
     void begin() override;
     void keep(std::vector<ports::SharedMessage> messages);
+    void note_sims(const std::vector<ports::SharedMessage>& messages);
     void keep_own(std::vector<MessageId> own, std::vector<MessageId> begun);
     void find_begun(std::vector<MessageId> own, std::vector<MessageId> begun);
     void firm(std::vector<MessageId> begun);
@@ -30,6 +37,7 @@ private:
     std::function<std::vector<GroupPace>()> groups_;
     std::function<void()> taken_;
     Followers& followers_;
+    bool some_wait_ = false;
     ports::Seat of_ = {};
 };
 

@@ -20,6 +20,14 @@ struct Words<AlonePolicy> {
     static constexpr std::array<std::string_view, 2> names{"accept", "refuse"};
 };
 
+/// What a SIM may send whose usage at other boxes is not known.
+enum class QuotaAlone : std::uint8_t { wait, own_count };
+
+template <>
+struct Words<QuotaAlone> {
+    static constexpr std::array<std::string_view, 2> names{"wait", "own_count"};
+};
+
 struct ClusterSettings {
     std::string name = {};
     std::string engine = {};
@@ -33,6 +41,8 @@ struct ClusterSettings {
     LevelSpan alone_levels = {.lowest = 0, .highest = 6};
     seconds rules_max_age{86'400};
     std::int64_t rules_exempt_level = 6;
+    seconds sticky_wait{300};
+    QuotaAlone quota_alone = QuotaAlone::wait;
     int source_line = 0;
 
     static constexpr auto fields = std::tuple{
@@ -59,6 +69,10 @@ struct ClusterSettings {
               "after so long without word of opt-outs and pauses, only rules_exempt_level is sent"),
         field("rules_exempt_level", &ClusterSettings::rules_exempt_level, range(0, 6),
               "this level and above are sent all the same"),
+        field("sticky_wait_s", &ClusterSettings::sticky_wait, range(0, 604'800),
+              "of silence of the box with the recipient's SIM, until others send to it"),
+        field("quota_alone", &ClusterSettings::quota_alone, form(Form::any),
+              "wait | own_count: a SIM that the engine has told nothing of"),
     };
 };
 

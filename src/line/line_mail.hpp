@@ -3,6 +3,7 @@
 
 #include "src/line/expected_answers.hpp"
 #include "src/line/line_orders.hpp"
+#include "src/ports/sim_shares.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -27,6 +28,11 @@ struct SimKnown {
 struct UsageKnown {
     SimId sim;
     Result<ports::UsedQuota> used;
+};
+/// What the other boxes of a fleet have sent by this SIM.
+struct SimShared {
+    std::string iccid;
+    ports::SimShare share;
 };
 struct PinJudged {
     ports::PinTry pin;
@@ -60,7 +66,7 @@ struct StayAwake {
 };
 
 using LineMail =
-    std::variant<AttemptBegun, SlotPaired, SimKnown, UsageKnown, PinJudged, Expecting, Kept,
-                 NotKept, GoOn, PortChanged, Hold, Parked, StayAwake, GivenOrder>;
+    std::variant<AttemptBegun, SlotPaired, SimKnown, UsageKnown, SimShared, PinJudged, Expecting,
+                 Kept, NotKept, GoOn, PortChanged, Hold, Parked, StayAwake, GivenOrder>;
 
 }  // namespace smsrack::line

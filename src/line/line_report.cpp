@@ -21,6 +21,7 @@ bool is_event(ports::Incident kind) {
         case ports::Incident::call_refused:
         case ports::Incident::modem_changed:
         case ports::Incident::pdu_unreadable:
+        case ports::Incident::sim_elsewhere:
             return true;
         default:
             return false;
@@ -94,6 +95,11 @@ void LineReport::seat(const ports::SlotSeen& seen, const ports::SlotKnown& befor
             event("sim_changed");
         }
     }
+}
+
+void LineReport::sim_elsewhere(const std::string& where) {
+    log_.warn("sim_elsewhere", {{"modem", name_}, {"where", where}});
+    incident(ports::Incident::sim_elsewhere);
 }
 
 void LineReport::quota(const QuotaNews& news) {

@@ -41,6 +41,8 @@ public:
     /// Another modem or another SIM than the last time.
     void seat(const ports::SlotSeen& seen, const ports::SlotKnown& before,
               const SlotVerdict& verdict);
+    /// Another box of the fleet, or another slot, has this SIM, too.
+    void sim_elsewhere(const std::string& where);
     void quota(const QuotaNews& news);
     /// The store has refused a segment for the quota, of which this line knew nothing.
     void quota_refused(std::string_view window);

@@ -3,7 +3,9 @@
 #include "src/base/check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 namespace smsrack::line {
@@ -127,6 +129,17 @@ void ModemLine::release_if_free() {
     }
 }
 
+namespace {
+
+/// The card, or the modem with it, may be in another box next.
+bool is_parted(std::string_view reason) {
+    constexpr std::array parted{"no_port",     "out_of_service", "sim_absent",
+                                "sim_failure", "sim_pin",        "sim_puk"};
+    return std::ranges::find(parted, reason) != parted.end();
+}
+
+}  // namespace
+
 /// A SIM that may not be used is none.
 ports::LineLife ModemLine::life() const {
     const ports::LineLife life = world_.modem.life();
@@ -138,6 +151,9 @@ void ModemLine::on(const ports::ModemNotReady& event) {
     report_.lost(event, link_.is_waking());
     link_.lost(now_);
     apply(LineEvent::modem_lost);
+    if (is_parted(event.reason)) {
+        leave_sim();
+    }
 }
 
 void ModemLine::on(const ports::ReceivedPdu& event) {

@@ -62,6 +62,8 @@ struct LineWorld {
     Log& log;
     Random& random;
     SimQuota* quota = nullptr;  ///< of the SIM in this slot; null: it has none
+    /// Of the fleet, where its SIMs are counted together: there is a quota then. Null: there is none.
+    ports::SimShares* shares = nullptr;
 };
 
 class ModemLine final : public Stepper {
@@ -95,6 +97,7 @@ private:
     void on(const SlotPaired& mail);
     void on(const SimKnown& mail);
     void on(UsageKnown& mail);
+    void on(SimShared& mail);
     void on(const PinJudged& mail) { world_.modem.enter_pin(mail.pin, mail.verdict); }
     void on(const Expecting& mail);
     void on(const Kept& mail);
@@ -130,6 +133,10 @@ private:
 
     // -- who is in the slot, in modem_line_seat.cpp
     void ask_about_seat();
+    void share_sim();
+    void leave_sim();
+    void show_unshared();
+    void counted_if_known();
     void seat_failed(const Error& error);
     void become_ready();
 
@@ -163,6 +170,9 @@ private:
     std::atomic<bool> wants_attempt_ = false;
     SubmitRun run_;
     SlotSeat seat_;
+    std::string shared_card_ = {};  // of which the fleet is asked; empty: of none
+    bool is_carried_ = false;       // the process before had the SIM that is in the slot
+    std::string sim_is_in_ = {};    // another box that has it, too; empty: none, as far as is known
     Receiver receiver_;
     LineOrders orders_;
     RadioRest rest_;

@@ -71,6 +71,8 @@ LineCarried ModemLine::carried() const {
 void ModemLine::adopt(const LineCarried& carried, const ports::ModemIdentity& identity,
                       bool modem_up, std::optional<queue::SlotNumber> slot) {
     SMSRACK_CHECK(settings_.adopted);
+    now_ = world_.clock.steady();
+    is_carried_ = true;
     run_.adopt(carried, slot);
     if (slot) {
         world_.board.busy(settings_.id, true, world_.clock.steady());

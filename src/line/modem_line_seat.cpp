@@ -8,6 +8,7 @@ namespace smsrack::line {
 /// Another SIM: what is not stored yet stays on the one before, and is read again when that comes back.
 void ModemLine::on(const ports::ModemIdentified& event) {
     if (seat_.identified(event.identity)) {
+        leave_sim();
         receiver_.forget();
         world_.modem.pause_reading(false);
         // The rest of a long message is for the SIM before.
@@ -24,11 +25,15 @@ void ModemLine::on(const ports::ModemReady& event) {
     apply(LineEvent::modem_ready);
     if (!seat_.ready(is) && world_.quota != nullptr) {
         world_.quota->forget();
+        is_carried_ = false;
+        leave_sim();
     }
     if (seat_.state() != SeatState::known) {
         apply(LineEvent::seat_unknown);
     }
+    share_sim();
     ask_about_seat();
+    show_unshared();
 }
 
 /// Asks the store for what is missing about slot, SIM and quota; the line is ready when nothing is.
@@ -84,7 +89,9 @@ void ModemLine::on(const SimKnown& mail) {
         return seat_failed(mail.sim.error());
     }
     seat_.named(*mail.sim);
+    share_sim();
     ask_about_seat();
+    show_unshared();
     for (const Receiver::PlaceNews& news : receiver_.take_news()) {
         std::visit([this](const auto& event) { on(event); }, news);
     }
@@ -100,8 +107,74 @@ void ModemLine::on(UsageKnown& mail) {
         return;
     }
     world_.quota->known(std::move(*mail.used));
-    seat_.counted();
-    become_ready();
+    counted_if_known();
+}
+
+/// Where a fleet has it, the SIM sends only when it is known what the other boxes have sent by it. A card that says nothing of
+/// itself is not known elsewhere.
+void ModemLine::share_sim() {
+    if (world_.shares == nullptr || seat_.sim().value == 0 || shared_card_ == seat_.card()) {
+        return;
+    }
+    shared_card_ = seat_.card();
+    sim_is_in_.clear();
+    const SlotSeat::Occupant& is = seat_.occupant();
+    if (is.iccid.empty() && is.imsi.empty()) {
+        return world_.quota->share(ports::SimShare{});
+    }
+    world_.quota->share({});
+    world_.shares->follow(settings_.id, shared_card_, std::exchange(is_carried_, false),
+                          [this, card = shared_card_](ports::SimShare share) {
+                              mailbox_.push(SimShared{card, std::move(share)});
+                          });
+}
+
+/// It is not in the slot, as far as is known: another box may have it next.
+void ModemLine::leave_sim() {
+    if (shared_card_.empty()) {
+        return;
+    }
+    shared_card_.clear();
+    sim_is_in_.clear();
+    world_.shares->leave(settings_.id);
+    world_.quota->share({});
+    seat_.count_again();
+}
+
+/// Its modem could send, and what is missing is the fleet's word.
+void ModemLine::show_unshared() {
+    if (state_ != LineState::identifying || shared_card_.empty() || world_.quota->is_shared()) {
+        return;
+    }
+    link_.lost(now_);
+    world_.board.not_ready(settings_.id, ports::LinkState::pending,
+                           sim_is_in_.empty() ? "sim_unread" : "sim_elsewhere",
+                           sim_is_in_.empty()
+                               ? "what other boxes have sent by this SIM is not known yet"
+                               : sim_is_in_ + " has a SIM with the same ICCID");
+}
+
+void ModemLine::on(SimShared& mail) {
+    if (mail.iccid != shared_card_) {
+        return;
+    }
+    sim_is_in_ = mail.share.elsewhere;
+    if (sim_is_in_.empty()) {
+        world_.quota->share(std::move(mail.share));
+        return counted_if_known();
+    }
+    world_.quota->share({});
+    report_.sim_elsewhere(sim_is_in_);
+    seat_.count_again();
+    apply(LineEvent::seat_unknown);
+    show_unshared();
+}
+
+void ModemLine::counted_if_known() {
+    if (seat_.state() == SeatState::counting && world_.quota->is_known()) {
+        seat_.counted();
+        become_ready();
+    }
 }
 
 void ModemLine::seat_failed(const Error& error) {

@@ -10,6 +10,18 @@ namespace {
 
 constexpr std::uint64_t percent = 100;
 
+/// What was in its minute and hour before the clock was set is as recent as can be.
+SimUsage dated(SimUsage usage, WallTime before, WallTime now) {
+    SimUsage anew{.day = usage.day, .month = usage.month, .recipients = usage.recipients};
+    usage.minute.turn(before);
+    usage.hour.turn(before);
+    anew.minute.turn(now);
+    anew.minute.add(usage.minute.sum());
+    anew.hour.turn(now);
+    anew.hour.add(usage.hour.sum());
+    return anew;
+}
+
 }  // namespace
 
 std::uint64_t recipient_hash(std::string_view number) {
@@ -27,12 +39,61 @@ void SimQuota::known(ports::UsedQuota used) {
     since_boot_ = clock_.since_boot();
     usage_.turn(wall_, span_at(wall_));  // dated ahead of a clock that went back: it was now
     recipients_month_ = span_at(wall_).month;
+    add_others(recipients_month_);
     known_ = true;
 }
 
 void SimQuota::forget() {
     const std::lock_guard lock(mutex_);
     known_ = false;
+}
+
+void SimQuota::share(std::optional<ports::SimShare> others) {
+    const std::lock_guard lock(mutex_);
+    others_ = std::move(others);
+    add_others(recipients_month_);
+}
+
+bool SimQuota::is_known() const {
+    const std::lock_guard lock(mutex_);
+    return knows_all();
+}
+
+bool SimQuota::is_shared() const {
+    const std::lock_guard lock(mutex_);
+    return others_.has_value();
+}
+
+bool SimQuota::knows_all() const {
+    return known_ && (!settings_.is_shared || others_);
+}
+
+/// Those of other boxes count as this one's.
+void SimQuota::add_others(std::int64_t month) const {
+    if (!others_) {
+        return;
+    }
+    if (const auto of_month = others_->recipients.find(month);
+        of_month != others_->recipients.end()) {
+        recipients_.insert(of_month->second.begin(), of_month->second.end());
+    }
+}
+
+/// Of all boxes.
+SimUsage SimQuota::with_others(SimUsage turned, WallTime at) const {
+    if (others_) {
+        const CalendarSpan& span = span_at(at);
+        for (SimUsage others :
+             others_->others) {  // a clock that jumps forward and back forgets nothing
+            others.turn(at, span);
+            turned.add(others);
+        }
+        if (recipients_month_ == span.month) {
+            turned.recipients.count = static_cast<std::uint32_t>(
+                std::max<std::size_t>(turned.recipients.count, recipients_.size()));
+        }
+    }
+    return turned;
 }
 
 std::int64_t SimQuota::month() const {
@@ -56,6 +117,12 @@ void SimQuota::follow(WallTime now) const {
     if (const auto by = now - expected; by <= -clock_step_least) {
         usage_.move({.after = WallTime::min(), .until = expected, .by = by});
     }
+    if (const auto by = now - expected;
+        others_ && (by <= -clock_step_least || by >= clock_step_least)) {
+        for (SimUsage& others : others_->others) {
+            others = dated(others, expected, now);
+        }
+    }
     wall_ = now;
     since_boot_ = since_boot;
 }
@@ -64,14 +131,14 @@ SimUsage SimQuota::usage_at(WallTime at) const {
     follow(at);
     SimUsage usage = usage_;
     usage.turn(at, span_at(at));
-    return usage;
+    return with_others(std::move(usage), at);
 }
 
 std::optional<ports::QuotaPause> SimQuota::wait(std::uint32_t segments,
                                                 std::uint64_t recipient) const {
     const std::lock_guard lock(mutex_);
     const WallTime now = clock_.wall();
-    if (!known_) {
+    if (!knows_all()) {
         return ports::QuotaPause{};
     }
     const CalendarSpan& span = span_at(now);
@@ -100,15 +167,16 @@ SimQuota::Counted SimQuota::count(WallTime at, std::uint64_t recipient) {
     if (recipients_month_ != span.month) {
         recipients_.clear();
         recipients_month_ = span.month;
+        add_others(span.month);
     }
     Counted counted{.check = {.limits = settings_.limits, .span = span, .recipient = recipient}};
-    counted.new_recipient = settings_.limits[QuotaWindow::recipients].has_value() &&
-                            recipients_.insert(recipient).second;
     follow(clock_.wall());
     usage_.turn(at, span);
-    const SimUsage before = usage_;
+    const SimUsage before = with_others(usage_, at);
+    counted.new_recipient = settings_.limits[QuotaWindow::recipients].has_value() &&
+                            recipients_.insert(recipient).second;
     usage_.count(1, counted.new_recipient);
-    counted.news = news_of(before, at);
+    counted.news = news_of(before, with_others(usage_, at), at);
     return counted;
 }
 
@@ -121,13 +189,14 @@ void SimQuota::take_back(const Counted& counted) {
 }
 
 /// What is spent before what is nearly so. A minute comes and goes too often to be reported.
-std::optional<QuotaNews> SimQuota::news_of(const SimUsage& before, WallTime at) {
+std::optional<QuotaNews> SimQuota::news_of(const SimUsage& before, const SimUsage& now,
+                                           WallTime at) {
     std::optional<QuotaNews> news;
     for (std::size_t i = 0; i < quota_window_count; ++i) {
         const auto window = static_cast<QuotaWindow>(i);
         const auto& limit = settings_.limits[window];
         const std::uint64_t was = before.used(window);
-        const std::uint64_t is = usage_.used(window);
+        const std::uint64_t is = now.used(window);
         if (!limit || is == was) {
             continue;
         }
@@ -157,7 +226,7 @@ ports::QuotaView SimQuota::view() const {
     const std::lock_guard lock(mutex_);
     const WallTime now = clock_.wall();
     ports::QuotaView view{.soft = soft_, .hard = hard_};
-    if (!known_) {
+    if (!knows_all()) {
         return view;
     }
     const SimUsage usage = usage_at(now);

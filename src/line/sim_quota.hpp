@@ -12,6 +12,7 @@
 #include "src/base/clock.hpp"
 #include "src/base/time_zone.hpp"
 #include "src/ports/rack_view.hpp"
+#include "src/ports/sim_shares.hpp"
 #include "src/ports/store.hpp"
 #include "src/sms/sim_usage.hpp"
 
@@ -28,6 +29,7 @@ struct SimQuotaSettings {
     QuotaLimits limits = {};
     TimeZone zone = {};
     std::uint32_t warn_percent = 80;  ///< of a limit: then a warning is given, once per window
+    bool is_shared = false;           ///< the boxes of a fleet count together: it waits for share()
 };
 
 /// A threshold that was passed with the segment counted last.
@@ -38,12 +40,18 @@ struct QuotaNews {
 
 class SimQuota {
 public:
-    /// Until known() nothing may be sent. `clock` outlives the object.
+    /// Until is_known() nothing may be sent. `clock` outlives the object.
     SimQuota(SimQuotaSettings settings, const Clock& clock);
 
+    /// What the store has counted.
     void known(ports::UsedQuota used);
     /// The SIM is another one, or the store counts otherwise: ask it.
     void forget();
+    /// What other boxes have counted; nullopt: it is not known, or the SIM is not this box's.
+    void share(std::optional<ports::SimShare> others);
+    [[nodiscard]] bool is_known() const;
+    [[nodiscard]] bool is_shared() const;
+    [[nodiscard]] bool has_limits() const { return settings_.limits.any(); }
     [[nodiscard]] std::int64_t month() const;  ///< ReadQuota asks for this one
 
     /// nullopt if `segments` more to this recipient may be begun now. Without until: not known yet.
@@ -67,18 +75,23 @@ public:
 private:
     const CalendarSpan& span_at(WallTime at) const;
     SimUsage usage_at(WallTime at) const;
+    SimUsage with_others(SimUsage turned, WallTime at) const;
+    [[nodiscard]] bool knows_all() const;
+    void add_others(std::int64_t month) const;
     void follow(WallTime now) const;
-    std::optional<QuotaNews> news_of(const SimUsage& before, WallTime at);
+    std::optional<QuotaNews> news_of(const SimUsage& before, const SimUsage& now, WallTime at);
 
     const SimQuotaSettings settings_;
     const Clock& clock_;
     mutable std::mutex mutex_;        // guards all below
     mutable CalendarSpan span_ = {};  // of the day asked about last
     bool known_ = false;
-    mutable SimUsage usage_ = {};
+    mutable SimUsage usage_ = {};  // of this box
+    mutable std::optional<ports::SimShare> others_ = {};
     mutable WallTime wall_ = {};  // when it was asked last
     mutable std::chrono::nanoseconds since_boot_{0};
-    std::unordered_set<std::uint64_t> recipients_ = {};  // of recipients_month_; <= the limit
+    // Of recipients_month_, and of all boxes; <= the limit.
+    mutable std::unordered_set<std::uint64_t> recipients_ = {};
     std::int64_t recipients_month_ = 0;
     std::array<WallTime, 2> hour_told_ = {};  // nearly and wholly spent: it slides, told once each
     std::uint64_t soft_ = 0;

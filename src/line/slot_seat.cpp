@@ -58,10 +58,14 @@ bool SlotSeat::ready(const ports::ModemIdentity& identity) {
     return false;
 }
 
+std::string SlotSeat::card() const {
+    return is_.iccid.empty() ? "imsi:" + is_.imsi : is_.iccid;
+}
+
 ports::SlotSeen SlotSeat::seen(WallTime at) const {
     return {.slot = settings_.slot,
             .imei = is_.imei,
-            .card = is_.iccid.empty() ? "imsi:" + is_.imsi : is_.iccid,
+            .card = card(),
             .keep_card = settings_.policy == ports::SimPolicy::refuse,
             .at = at};
 }

@@ -34,7 +34,7 @@ enum class SeatState : std::uint8_t {
     unknown,   ///< the modem has not said who it is, or has another SIM than it said
     pairing,   ///< the store is asked what the slot had before
     naming,    ///< the store is asked for the SIM's number
-    counting,  ///< the store is asked what the SIM has used of its quota
+    counting,  ///< the store is asked what the SIM has used of its quota, and the fleet, too
     known,
     refused,  ///< the slot must have another SIM
 };
@@ -46,7 +46,7 @@ enum class SeatEvent : std::uint8_t {
     refused,  ///< it does not
     named,
     counted,
-    outdated,  ///< the store counts otherwise than we do
+    outdated,  ///< the store counts otherwise than we do, or the SIM has left
     failed,    ///< the store could not answer: it begins with the slot again, or counts again
 };
 
@@ -118,7 +118,7 @@ public:
     [[nodiscard]] SlotVerdict paired(const ports::SlotSeen& asked, const ports::SlotKnown& before);
     void named(SimId sim);
     void counted() { apply(SeatEvent::counted); }
-    /// The store counts otherwise than we do: what the SIM has used must be asked again.
+    /// The store counts otherwise than we do, or the SIM has left: what it has used must be asked again.
     void count_again() { apply(SeatEvent::outdated); }
     /// The store could not answer the question: it is asked again at retry_at().
     void failed(SteadyTime now);
@@ -128,6 +128,8 @@ public:
 
     /// 0 until the store has given the SIM its number.
     [[nodiscard]] SimId sim() const { return is_.sim; }
+    /// ICCID; "imsi:..." of a card that gives none.
+    [[nodiscard]] std::string card() const;
     [[nodiscard]] SeatState state() const { return state_; }
     [[nodiscard]] bool is_refused() const { return state_ == SeatState::refused; }
     /// The configured one; else what the SIM says, in international form where that is possible.

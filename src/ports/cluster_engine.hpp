@@ -140,7 +140,9 @@ struct SharedMessage {
     Level level = 3;
     std::string batch = {};         ///< label; empty: none
     std::string sticky_iccid = {};  ///< the SIM that its recipient knows; empty: any
-    std::string form = {};          ///< the message itself, in the words of src/cluster
+    /// As a new message: the engine knows better which SIM that is, where any box has sent to the recipient.
+    bool is_sticky = false;
+    std::string form = {};  ///< the message itself, in the words of src/cluster
 };
 
 /// What must hold of a new message over all boxes, checked in the transaction that keeps it.
@@ -203,23 +205,59 @@ struct TakeWish {
     std::size_t limit = 0;
 };
 
+/// Recipients in one answer for one SIM.
+inline constexpr std::size_t sim_recipients_max = 250;
+
+/// To whom a SIM has sent in a month.
+struct SimRecipient {
+    std::int64_t month = 0;
+    std::uint64_t recipient = 0;  ///< hash
+    friend constexpr auto operator<=>(SimRecipient, SimRecipient) = default;
+};
+
+/// What a box says of a SIM.
+struct SharedSim {
+    std::string iccid = {};
+    std::string group = {};  ///< of its modem
+    bool is_here = true;     ///< false: it was here
+    bool asks = false;       ///< what it has sent elsewhere
+    std::int64_t after = 0;  ///< Named::number of the recipients that it has heard of
+    std::string form = {};   ///< its count, in the words of src/cluster; empty: as it said before
+    std::vector<SimRecipient> recipients = {};  ///< those whom the engine may not have
+};
+
 /// The SIMs that are in this box now. Those that it named before, and does not name any more, keep
-/// it as their last box.
+/// it as their last box. One that another box has named last, and that is in it as far as is known, stays that box's,
+/// unless it is among `absent`, dead or gone.
 struct NameSims {
-    using Answer = void;
+    struct Part {
+        BoxNumber box = {};  ///< another one
+        std::string form = {};
+    };
+    struct Named {
+        BoxNumber elsewhere = {};      ///< it is this box's, and stays so; 0: it is the seat's now
+        std::vector<Part> parts = {};  ///< of one that asks; by box
+        /// Of one that asks: those of all boxes behind `after`, in order, sim_recipients_max at most.
+        std::vector<SimRecipient> recipients = {};
+        std::int64_t number = 0;  ///< of the last of them, for the next question
+    };
+    using Answer = std::vector<Named>;  ///< in the order of the command
     Seat seat;
-    std::vector<std::string> iccids = {};
+    std::vector<SharedSim> sims = {};  ///< each once
+    std::vector<BoxNumber> absent = {};
 };
 
 /// Gives waiting messages to the seat, which holds them from then on: of each wish those of the highest level
-/// first, then the longest waiting. A message with a sticky SIM goes to the box that named it last, or
-/// to any box where that one is `absent` or no box has named it.
+/// first, then the longest waiting. A message with a sticky SIM goes to the box that
+/// has it in a modem of the message's group; to any box where that one is `absent` or does not run, or none has the SIM, or
+/// the message is older than `sticky_wait`.
 struct TakeMessages {
     using Answer = std::vector<SharedMessage>;
     Seat seat;
     std::vector<TakeWish> wishes = {};
-    /// Boxes that have been silent for [cluster] sticky_wait_s.
+    /// Boxes that have been silent for `sticky_wait`.
     std::vector<BoxNumber> absent = {};
+    std::chrono::seconds sticky_wait{300};
 };
 
 /// Makes firm what the seat holds. Answers those that are firm and the seat's now: the others it has not.
@@ -242,6 +280,8 @@ struct Settlement {
     MessageState state = MessageState::sent;
     bool unbegun = false;     ///< nothing of it was begun: expired or cancelled as it waited
     bool frees_pair = false;  ///< it certainly was not sent: its pair is free again
+    /// The SIM that its recipient knows from now on; empty: as before.
+    std::string sticky_iccid = {};
 };
 
 /// Ends messages. What the box has begun ends wherever it is, also after TakeFirm, unless another box
@@ -287,12 +327,14 @@ struct SetLife {
 struct Whereabouts {
     MessageId message = {};
     SharedStage stage = SharedStage::waiting;
-    Seat seat = {};                             ///< held, firm: whose
+    Seat seat = {};  ///< held, firm: whose; ended: of the box that had it
     MessageState state = MessageState::queued;  ///< ended: how
+    bool is_decided = false;  ///< ended: by TakeFirm, so that box may have sent it
 };
 
 /// Removes what the engine still knows of messages that ended longer ago, by its own clock: their
-/// refs and texts are free again, and their ids are not known any more. The pairs stay. Answers how many.
+/// refs and texts are free again, and their ids are not known any more. So does it with the SIM that a recipient knows. The
+/// pairs stay. Answers how many messages.
 struct ForgetEnded {
     using Answer = std::size_t;
     Seat seat;

@@ -17,6 +17,7 @@
 #include "src/ports/shared_rule.hpp"
 #include "src/sms/fleet_stage.hpp"
 #include "src/sms/message.hpp"
+#include "src/sms/sim_usage.hpp"
 
 #include <array>
 #include <chrono>
@@ -134,6 +135,31 @@ struct ObeyRules {
     WallTime heard = {};  ///< there are no more; unset: there may be
 };
 
+/// What a SIM has sent from this box.
+struct SimCount {
+    SimUsage usage = {};  ///< with the number of recipients of its month
+    /// Hashes, of that month; where they were asked for.
+    std::vector<std::uint64_t> recipients = {};
+};
+
+/// What the fleet has told of a SIM that is in this box, in the words of src/cluster; empty: nothing any more.
+struct KeepSimShare {
+    using Answer = void;
+    std::string iccid = {};
+    std::string form = {};
+};
+
+/// Which SIM a recipient knows, as the engine has it. A SIM that was never here is passed over.
+struct NoteKnownSims {
+    struct Known {
+        std::string to = {};
+        std::string iccid = {};
+    };
+    using Answer = void;
+    std::vector<Known> known = {};
+    WallTime at = {};
+};
+
 /// Where one message is.
 struct FleetRow {
     MessageId id = {};   ///< the fleet's
@@ -197,10 +223,25 @@ public:
     /// What the engine does not have yet, in order.
     [[nodiscard]] virtual Result<std::vector<OwnRule>> own_rules(std::size_t limit) = 0;
     [[nodiscard]] virtual Result<RulesPlace> rules_place() = 0;
+    struct KnownSim {
+        bool is_sticky = false;  ///< its recipient decides, not its client
+        std::string iccid = {};
+    };
+    /// In order of `ids`, the fleet's: the SIM that the recipient knows, where the route is sticky, or that was named for it;
+    /// empty: any will do, or none is known.
+    [[nodiscard]] virtual Result<std::vector<KnownSim>> known_sims(
+        std::span<const MessageId> ids) = 0;
+    [[nodiscard]] virtual Result<SimCount> sim_count(const std::string& iccid,
+                                                     bool with_recipients) = 0;
+    /// Those that have sent something from this box, the latest month first.
+    [[nodiscard]] virtual Result<std::vector<std::string>> used_sims(std::size_t limit) = 0;
+    /// KeepSimShare::form; empty: there is none.
+    [[nodiscard]] virtual Result<std::string> sim_share(const std::string& iccid) = 0;
 };
 
-class FleetStore : public CommandPort<NoteShared, TakeIn, MakeFirm, Lend, EndElsewhere, NoteSettled,
-                                      LetGo, ShareRules, NoteRulesKept, ObeyRules>,
-                   public QuestionPort<FleetReader> {};
+class FleetStore
+    : public CommandPort<NoteShared, TakeIn, MakeFirm, Lend, EndElsewhere, NoteSettled, LetGo,
+                         ShareRules, NoteRulesKept, ObeyRules, KeepSimShare, NoteKnownSims>,
+      public QuestionPort<FleetReader> {};
 
 }  // namespace smsrack::ports

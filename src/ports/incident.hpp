@@ -21,14 +21,15 @@ enum class Incident : std::uint8_t {
     sim_changed,     ///< another SIM (ICCID) than the slot had last
     self_sms_lost,   ///< a self-SMS that it sent did not come in
     pdu_unreadable,  ///< a received PDU stayed unreadable: kept as it is, and erased
+    sim_elsewhere,   ///< another box of the fleet has a SIM with the same ICCID
 };
 
-inline constexpr std::size_t incident_count = 12;
+inline constexpr std::size_t incident_count = 13;
 
 inline constexpr std::array<std::string_view, incident_count> incident_names{
-    "drained",        "reopened",    "reset",         "power_cycled",
-    "out_of_service", "restarted",   "reconnected",   "call_refused",
-    "modem_changed",  "sim_changed", "self_sms_lost", "pdu_unreadable"};
+    "drained",       "reopened",       "reset",        "power_cycled",  "out_of_service",
+    "restarted",     "reconnected",    "call_refused", "modem_changed", "sim_changed",
+    "self_sms_lost", "pdu_unreadable", "sim_elsewhere"};
 
 [[nodiscard]] constexpr std::string_view incident_name(Incident incident) {
     return incident_names.at(static_cast<std::size_t>(incident));

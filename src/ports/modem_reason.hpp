@@ -52,6 +52,12 @@ inline constexpr std::array modem_reasons{
     ModemReason{"sim_refused", ConditionKind::modem_sim, false,
                 "put the SIM of this slot back, or allow another one with `sim_policy` of this "
                 "modem, then `smsrack reload`"},
+    ModemReason{"sim_elsewhere", ConditionKind::modem_sim, false,
+                "two boxes have a SIM with this ICCID: take one of them out; `smsrack cluster "
+                "boxes` lists the boxes"},
+    ModemReason{"sim_unread", ConditionKind::modem_not_ready, true,
+                "the engine of the fleet has not told what other boxes have sent by this SIM: "
+                "`smsrack cluster check`; or set `quota_alone` of [cluster] to own_count"},
     ModemReason{"no_centre", ConditionKind::modem_sim, false,
                 "`smsrack at NAME AT+CSCA=\"NUMBER\" --force` sets the number of the service "
                 "centre, which the SIM's operator names"},

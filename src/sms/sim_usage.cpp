@@ -53,6 +53,15 @@ void SlidingCount::take_back(std::uint32_t segments) {
     newest -= std::min(newest, segments);
 }
 
+void SlidingCount::add(SlidingCount other) {
+    const WallTime newest{bucket_ * std::max(newest_, other.newest_)};
+    turn(newest);
+    other.turn(newest);
+    for (std::size_t i = 0; i < buckets; ++i) {
+        counts_.at(i) += other.counts_.at(i);
+    }
+}
+
 std::uint32_t SlidingCount::sum() const {
     return std::accumulate(counts_.begin(), counts_.end(), std::uint32_t{0});
 }
@@ -77,6 +86,13 @@ void PeriodCount::turn(std::int64_t to) {
         count = 0;
     }
     period = to;
+}
+
+void PeriodCount::add(PeriodCount other) {
+    const std::int64_t newest = std::max(period, other.period);
+    turn(newest);
+    other.turn(newest);
+    count += other.count;
 }
 
 void SimUsage::turn(WallTime at, const CalendarSpan& span) {
@@ -106,6 +122,13 @@ void SimUsage::take_back(std::uint32_t segments, bool new_recipient) {
     day.count -= std::min(day.count, segments);
     month.count -= std::min(month.count, segments);
     recipients.count -= new_recipient && recipients.count > 0 ? 1 : 0;
+}
+
+void SimUsage::add(const SimUsage& other) {
+    minute.add(other.minute);
+    hour.add(other.hour);
+    day.add(other.day);
+    month.add(other.month);
 }
 
 std::uint32_t SimUsage::used(QuotaWindow window) const {

@@ -48,6 +48,8 @@ public:
     void move(const ClockMove& move);
     void add(std::uint32_t segments);  ///< in the bucket of the last turn()
     void take_back(std::uint32_t segments);
+    /// What was counted elsewhere by the same clock, too.
+    void add(SlidingCount other);
     [[nodiscard]] std::uint32_t sum() const;
     /// When no more than `allowed` of what is counted now is left.
     [[nodiscard]] WallTime falls_to(std::uint32_t allowed) const;
@@ -71,6 +73,8 @@ struct PeriodCount {
     std::uint32_t count = 0;
 
     void turn(std::int64_t to);
+    /// What was counted elsewhere, too: of the newer one of both periods.
+    void add(PeriodCount other);
 };
 
 struct SimUsage {
@@ -86,6 +90,8 @@ struct SimUsage {
     void move(const ClockMove& move);
     void count(std::uint32_t segments, bool new_recipient);
     void take_back(std::uint32_t segments, bool new_recipient);
+    /// What was counted elsewhere by the same clock, too; not the recipients, who may be the same.
+    void add(const SimUsage& other);
     [[nodiscard]] std::uint32_t used(QuotaWindow window) const;
 };
 

@@ -213,6 +213,7 @@ const std::map<int, const char*> brought{
     {29,
      "INSERT INTO fleet_rules VALUES (20455, 0, '+33612345678', 1, 5); INSERT INTO "
      "fleet_rules_place VALUES (3, 7, 8, 9)"},
+    {30, "INSERT INTO fleet_sims VALUES ('8933', '{}')"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -318,3 +318,46 @@ TEST_CASE("fleet: one pair of number and topic at three boxes at once has one me
         CHECK(rig.sent_to(number_of(n)) == 1);
     }
 }
+
+TEST_CASE("fleet: a SIM that is put into another box has there what its day has left") {
+    FleetRig rig({.boxes = 2, .modems = 1, .modem_keys = "quota = { per_day = 3 }\n"});
+    const auto fault = [&](std::size_t box, wire::Json order) {
+        order["modem"] = 0;
+        rig.box(box).simulate(order);
+    };
+    const auto modem = [&](std::size_t box) {
+        return rig.box(box).get("/v1/modems").at("modems").at(0);
+    };
+    const auto drain = [&](std::size_t box, std::vector<std::string> order) {
+        order.insert(order.begin(), "cluster");
+        order.insert(order.begin() + 2, FleetRig::name_of(box));
+        REQUIRE(rig.box(0).command(order).ending == Ending{0, 0});
+    };
+    drain(1, {"drain", "--no-wait"});
+    for (const std::size_t n : {1UL, 2UL}) {
+        const auto sent = rig.submit(0, {{"to", number_of(n)}, {"text", "x"}});
+        REQUIRE(rig.box(0).reaches(sent.at("id"), "delivered"));
+    }
+    const std::string iccid = modem(0).at("iccid");
+    CHECK(modem(0).at("quota_left").at("day") == 1);
+
+    fault(0, {{"do", "sim_removed"}});
+    fault(1, {{"do", "sim_swapped"}, {"card", 0}});
+    REQUIRE(wait_for(
+        30s, [&] { return modem(1).at("iccid") == iccid && modem(1).at("link") == "active"; }));
+    CHECK(modem(1).at("quota_left").at("day") == 1);
+    drain(0, {"drain", "--no-wait"});
+    drain(1, {"resume"});
+    for (const std::size_t n : {3UL, 4UL}) {
+        (void)rig.submit(1, {{"to", number_of(n)}, {"text", "x"}});
+    }
+    REQUIRE(wait_for(20s, [&] { return rig.sent_to(number_of(3)) == 1; }));
+    CHECK(modem(1).at("quota_left").at("day") == 0);
+
+    // A card with the same ICCID is in the first box, too.
+    fault(0, {{"do", "sim_inserted"}});
+    REQUIRE(wait_for(30s, [&] { return modem(0).at("reason") == "sim_elsewhere"; }));
+    CHECK(modem(0).at("detail") == "box b2 has a SIM with the same ICCID");
+    CHECK(rig.box(0).http("GET", "/v1/status").body.contains("two boxes have a SIM"));
+    CHECK(rig.sent_to(number_of(4)) == 0);
+}

@@ -58,7 +58,7 @@ host::HandOver full() {
     line.modem.inbox.storage_total = 50;
     line.line.seat.sim = SimId{4};
     line.line.counts.accepted = 1'000'000'000'000;
-    line.line.counts.incidents.back() = 9;
+    line.line.counts.incidents.at(static_cast<std::size_t>(ports::Incident::pdu_unreadable)) = 9;
     line.line.in_hand.emplace();
     line.line.in_hand->attempt = AttemptId{77};
     line.line.in_hand->segment = 2;

@@ -54,7 +54,8 @@ CREATE TABLE messages (
     client      text COLLATE "C",
     pair        text COLLATE "C",
     batch       text COLLATE "C",
-    form        text  -- null: it has ended
+    form        text,  -- null: it has ended
+    decided_of  int    -- the box that had it firm as it was ended by take_firm; null: it was not
 ) WITH (fillfactor = 70, autovacuum_vacuum_cost_delay = 0);
 CREATE UNIQUE INDEX messages_ref ON messages (ref) WHERE ref IS NOT NULL;
 CREATE INDEX messages_recipient ON messages (recipient) WHERE recipient IS NOT NULL;
@@ -88,10 +89,41 @@ CREATE TABLE client_tallies (
     PRIMARY KEY (client, writer)
 ) WITH (fillfactor = 50);
 
+-- The box that named it last; `present`: it is in that box, as far as is known.
 CREATE TABLE sims (
-    iccid text COLLATE "C" PRIMARY KEY,
-    box   int NOT NULL
+    iccid   text COLLATE "C" PRIMARY KEY,
+    box     int NOT NULL,
+    present boolean NOT NULL,
+    grp     text COLLATE "C"  -- of its modem; null: the default one
 );
+-- What each box has sent by it, in the words of src/cluster.
+CREATE TABLE sim_counts (
+    iccid text COLLATE "C" NOT NULL,
+    box   int NOT NULL,
+    at    timestamptz NOT NULL DEFAULT now(),
+    form  text NOT NULL,
+    PRIMARY KEY (iccid, box)
+) WITH (fillfactor = 50);
+-- The SIM that sent last to a recipient by a sticky route.
+CREATE TABLE recipient_sims (
+    recipient bigint PRIMARY KEY,  -- as in messages
+    at        timestamptz NOT NULL DEFAULT now(),
+    iccid     text COLLATE "C" NOT NULL
+) WITH (fillfactor = 70);
+CREATE INDEX recipient_sims_at ON recipient_sims (at);
+-- To whom all boxes have sent by it: hashes, of the newest months. Boxes read on from the number that they have.
+CREATE SEQUENCE recipient_numbers;
+CREATE TABLE sim_recipients (
+    iccid     text COLLATE "C" NOT NULL,
+    month     bigint NOT NULL,
+    recipient bigint NOT NULL,
+    number    bigint NOT NULL DEFAULT nextval('recipient_numbers'),
+    at        timestamptz NOT NULL DEFAULT now(),
+    box       int NOT NULL,  -- that was the first to send to it
+    PRIMARY KEY (iccid, month, recipient)
+);
+CREATE INDEX sim_recipients_number ON sim_recipients (iccid, number);
+CREATE INDEX sim_recipients_at ON sim_recipients (at);
 
 -- Changes carry the number of their transaction: see 0005.
 CREATE SEQUENCE changes;

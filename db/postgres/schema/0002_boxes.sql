@@ -140,10 +140,43 @@ BEGIN
 END $$;
 
 -- A SIM that is not named any more keeps its row, and so its last box.
-CREATE FUNCTION name_sims(p_box int, p_epoch bigint, p_iccids text[]) RETURNS void
+-- A row for each SIM and each other box that has sent by it; with `part` null where none has. The first row of a SIM has its
+-- recipients.
+CREATE FUNCTION name_sims(p_box int, p_epoch bigint, p_iccids text[], p_grps text[], p_here boolean[], p_asks boolean[], p_after bigint[],
+                          p_forms text[], p_absent int[], p_counted text[], p_months bigint[], p_recipients bigint[], p_limit bigint)
+    RETURNS TABLE (place bigint, elsewhere int, part int, form text, months bigint[], recipients bigint[], number bigint)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
 BEGIN
     PERFORM fence(p_box, p_epoch);
-    INSERT INTO sims SELECT DISTINCT u, p_box FROM unnest(p_iccids) u ORDER BY u
-        ON CONFLICT (iccid) DO UPDATE SET box = excluded.box WHERE sims.box <> excluded.box;
+    -- One command at a time of each SIM, so that no recipient gets a number below one that another box has read.
+    PERFORM FROM sims s WHERE s.iccid = ANY (p_iccids) ORDER BY s.iccid FOR UPDATE;
+    INSERT INTO sims AS s SELECT u.iccid, p_box, true, u.grp FROM unnest(p_iccids, p_grps, p_here) u(iccid, grp, here) WHERE u.here
+        ORDER BY u.iccid
+        ON CONFLICT (iccid) DO UPDATE SET box = p_box, present = true, grp = excluded.grp
+        WHERE (s.box = p_box AND (NOT s.present OR s.grp IS DISTINCT FROM excluded.grp))
+           OR (s.box <> p_box AND (NOT s.present OR s.box = ANY (p_absent)
+               OR EXISTS (SELECT FROM boxes b WHERE b.box = s.box AND b.life IN (3, 4))));
+    UPDATE sims s SET present = false WHERE s.box = p_box AND s.present
+        AND NOT EXISTS (SELECT FROM unnest(p_iccids, p_here) u(iccid, here) WHERE u.iccid = s.iccid AND u.here);
+    INSERT INTO sim_counts AS c (iccid, box, form) SELECT u.iccid, p_box, u.form FROM unnest(p_iccids, p_forms) u(iccid, form)
+        WHERE u.form IS NOT NULL ORDER BY u.iccid
+        ON CONFLICT ON CONSTRAINT sim_counts_pkey DO UPDATE SET form = excluded.form, at = now() WHERE c.form <> excluded.form;
+    INSERT INTO sim_recipients (iccid, month, recipient, box) SELECT u.*, p_box FROM unnest(p_counted, p_months, p_recipients) u
+        ON CONFLICT DO NOTHING;
+    RETURN QUERY
+        SELECT u.place, CASE WHEN u.here AND s.box <> p_box THEN s.box ELSE 0 END, c.box, c.form,
+               CASE WHEN c.nth IS NULL OR c.nth = 1 THEN r.months END, CASE WHEN c.nth IS NULL OR c.nth = 1 THEN r.recipients END,
+               r.number
+        FROM unnest(p_iccids, p_here, p_asks, p_after) WITH ORDINALITY u(iccid, here, asks, after, place)
+        LEFT JOIN sims s ON s.iccid = u.iccid
+        LEFT JOIN LATERAL (
+            SELECT k.box, k.form, row_number() OVER (ORDER BY k.box) AS nth FROM sim_counts k
+            WHERE u.asks AND k.iccid = u.iccid AND k.box <> p_box) c ON true
+        LEFT JOIN LATERAL (
+            SELECT array_agg(m.month ORDER BY m.number) AS months, array_agg(m.recipient ORDER BY m.number) AS recipients,
+                   max(m.number) AS number
+            FROM (SELECT n.month, n.recipient, n.number FROM sim_recipients n WHERE u.asks AND n.iccid = u.iccid AND n.number > u.after
+                    AND n.box <> p_box
+                  ORDER BY n.number LIMIT p_limit) m) r ON true
+        ORDER BY u.place, c.box;
 END $$;

@@ -12,11 +12,16 @@ BEGIN
     END IF;
 END $$;
 
+-- The SIM that the recipient knows; `p_sticky`: as the box that accepted the message knows.
+CREATE FUNCTION sticky_of(p_recipient text, p_sticky text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT coalesce((SELECT iccid FROM recipient_sims WHERE recipient = hashtextextended(p_recipient, 0)), p_sticky)
+$$;
+
 CREATE FUNCTION put_messages(
     p_box int, p_epoch bigint, p_ids bigint[], p_alone boolean[], p_stages smallint[], p_grps text[], p_levels smallint[],
     p_batches text[], p_stickies text[], p_forms text[], p_refs text[], p_prints bigint[], p_recipients text[],
     p_exempt boolean[], p_texts bigint[], p_windows bigint[], p_hours bigint[], p_days bigint[], p_clients text[],
-    p_client_max bigint[], p_pairs text[], p_pair_free bigint[], OUT o_outcomes smallint[], OUT o_firsts bigint[])
+    p_client_max bigint[], p_pairs text[], p_pair_free bigint[], p_follows boolean[], OUT o_outcomes smallint[], OUT o_firsts bigint[])
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
 DECLARE
     c_kept       CONSTANT smallint := 0;  -- ports::PutOutcome
@@ -43,9 +48,10 @@ BEGIN
     BEGIN
     WITH p AS MATERIALIZED (
         SELECT u.* FROM unnest(p_ids, p_alone, p_stages, p_grps, p_levels, p_batches, p_stickies, p_forms, p_refs, p_prints,
-                               p_recipients, p_exempt, p_texts, p_windows, p_hours, p_days, p_clients, p_client_max, p_pairs)
+                               p_recipients, p_exempt, p_texts, p_windows, p_hours, p_days, p_clients, p_client_max, p_pairs,
+                               p_follows)
             AS u (id, alone, stage, grp, level, batch, sticky, form, ref, print, recipient, exempt, text_hash, dup_ms, hour, day,
-                  client, client_max, pair)
+                  client, client_max, pair, follows)
         WHERE u.alone AND u.hour IS NULL AND u.day IS NULL AND u.client_max IS NULL
           -- As values: EXISTS would read all rules for a hash table.
           AND (u.batch IS NULL
@@ -68,7 +74,7 @@ BEGIN
     ), placed AS (
         INSERT INTO work (id, epoch, holder, level, firm, grp, sticky)
             SELECT id, p_epoch, CASE WHEN coalesce(stage, 0) = 0 THEN 0 ELSE p_box END, level, coalesce(stage, 0) = 2,
-                   coalesce(grp, ''), sticky FROM fit
+                   coalesce(grp, ''), CASE WHEN follows THEN sticky_of(recipient, sticky) ELSE sticky END FROM fit
     )
     SELECT array_agg(id), (SELECT array_agg(message) FROM claimed), (SELECT array_agg(message) FROM fresh),
            count(*) FILTER (WHERE stage = 1), count(*) FILTER (WHERE stage = 2), count(*)
@@ -109,9 +115,9 @@ BEGIN
         o_firsts := p_ids;
         FOR v IN SELECT u.* FROM unnest(p_ids, p_alone, p_stages, p_grps, p_levels, p_batches, p_stickies, p_forms, p_refs, p_prints,
                                         p_recipients, p_exempt, p_texts, p_windows, p_hours, p_days, p_clients, p_client_max,
-                                        p_pairs, p_pair_free) WITH ORDINALITY
+                                        p_pairs, p_pair_free, p_follows) WITH ORDINALITY
                 AS u (id, alone, stage, grp, level, batch, sticky, form, ref, print, recipient, exempt, text_hash, dup_ms, hour, day,
-                      client, client_max, pair, pair_free, n)
+                      client, client_max, pair, pair_free, follows, n)
             WHERE u.id <> ALL (v_kept)
         LOOP
             LOOP  -- again where another box came in between
@@ -195,7 +201,8 @@ BEGIN
             IF v_outcome = c_kept THEN
                 INSERT INTO work (id, epoch, holder, level, firm, grp, sticky)
                     VALUES (v.id, p_epoch, CASE WHEN coalesce(v.stage, 0) = 0 THEN 0 ELSE p_box END, v.level,
-                            coalesce(v.stage, 0) = 2, coalesce(v.grp, ''), v.sticky);
+                            coalesce(v.stage, 0) = 2, coalesce(v.grp, ''),
+                            CASE WHEN v.follows THEN sticky_of(v.recipient, v.sticky) ELSE v.sticky END);
                 v_own := v_own + CASE WHEN v.stage = 1 THEN 1 ELSE 0 END;
                 v_firm := v_firm + CASE WHEN v.stage = 2 THEN 1 ELSE 0 END;
                 v_all := v_all + 1;

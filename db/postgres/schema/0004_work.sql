@@ -14,22 +14,26 @@ BEGIN
     END IF;
 END $$;
 
-CREATE FUNCTION take_messages(p_box int, p_epoch bigint, p_grps text[], p_lowest smallint[], p_limits bigint[], p_absent int[])
+CREATE FUNCTION take_messages(p_box int, p_epoch bigint, p_grps text[], p_lowest smallint[], p_limits bigint[], p_absent int[], p_sticky_s bigint)
     RETURNS TABLE (o_id bigint, o_grp text, o_level smallint, o_batch text, o_sticky text, o_form text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
 DECLARE
+    v_elsewhere text[];  -- SIMs of other boxes
     v_count bigint := 0;
     v_more  bigint;
 BEGIN
     PERFORM fence(p_box, p_epoch);
     FOR i IN 1 .. coalesce(cardinality(p_grps), 0) LOOP
+        -- Of each group once, as values.
+        v_elsewhere := ARRAY(SELECT s.iccid FROM sims s JOIN boxes b ON b.box = s.box
+            WHERE b.life = 0 AND s.present AND s.box <> p_box AND s.box <> ALL (p_absent)
+              AND coalesce(s.grp, '') = coalesce(p_grps[i], ''));
         RETURN QUERY
             WITH picked AS (
                 SELECT w.id FROM work w
                 WHERE w.holder = 0 AND w.grp = coalesce(p_grps[i], '') AND w.level >= p_lowest[i]
-                  -- As a value: EXISTS would read all SIMs for a hash table.
-                  AND (w.sticky IS NULL OR (SELECT s.box <> p_box AND s.box <> ALL (p_absent) FROM sims s
-                                            WHERE s.iccid = w.sticky) IS NOT TRUE)
+                  AND (w.sticky IS NULL OR w.sticky <> ALL (v_elsewhere)
+                       OR (SELECT m.put_at FROM messages m WHERE m.id = w.id) < now() - p_sticky_s * interval '1 second')
                 ORDER BY w.level DESC, w.place LIMIT p_limits[i] FOR UPDATE SKIP LOCKED
             ), taken AS (
                 UPDATE work w SET holder = p_box, epoch = p_epoch FROM picked WHERE w.id = picked.id
@@ -83,7 +87,7 @@ BEGIN
 END $$;
 
 CREATE FUNCTION settle_messages(p_box int, p_epoch bigint, p_ids bigint[], p_states smallint[], p_unbegun boolean[],
-                                p_frees boolean[]) RETURNS bigint[]
+                                p_frees boolean[], p_sims text[]) RETURNS bigint[]
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
 DECLARE
     v_gone    record;
@@ -115,6 +119,12 @@ BEGIN
         DELETE FROM pairs p USING unnest(p_ids, p_frees) AS s (id, frees), messages m
             WHERE s.frees AND s.id = ANY (v_settled) AND m.id = s.id AND p.pair = m.pair AND p.message = m.id;
     END IF;
+    IF p_sims IS NOT NULL THEN
+        INSERT INTO recipient_sims (recipient, iccid)
+            SELECT DISTINCT ON (m.recipient) m.recipient, s.iccid FROM unnest(p_ids, p_sims) AS s (id, iccid) JOIN messages m ON m.id = s.id
+            WHERE s.iccid IS NOT NULL AND m.recipient IS NOT NULL AND s.id = ANY (v_settled) ORDER BY m.recipient, s.id DESC
+            ON CONFLICT (recipient) DO UPDATE SET iccid = excluded.iccid, at = now();
+    END IF;
     RETURN unless_all(p_ids, v_settled);
 END $$;
 
@@ -137,7 +147,8 @@ BEGIN
     END IF;
     DELETE FROM work WHERE id = ANY (v_ids);
     WITH ended AS (
-        UPDATE messages SET state = v_failed, form = NULL, ended_at = now(), ended_by = p_box WHERE id = ANY (v_ids)
+        UPDATE messages SET state = v_failed, form = NULL, ended_at = now(), ended_by = p_box, decided_of = p_from
+            WHERE id = ANY (v_ids)
         RETURNING client
     )
     SELECT array_agg(client) FILTER (WHERE client IS NOT NULL) INTO v_clients FROM ended;
@@ -146,14 +157,15 @@ BEGIN
 END $$;
 
 CREATE FUNCTION find_messages(p_box int, p_epoch bigint, p_ids bigint[])
-    RETURNS TABLE (o_id bigint, o_stage smallint, o_box int, o_epoch bigint, o_state smallint)
+    RETURNS TABLE (o_id bigint, o_stage smallint, o_box int, o_epoch bigint, o_state smallint, o_decided boolean)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
 BEGIN
     PERFORM fence(p_box, p_epoch);
     RETURN QUERY
         SELECT m.id,
                (CASE WHEN w.id IS NULL THEN 3 WHEN w.firm THEN 2 WHEN w.holder > 0 THEN 1 ELSE 0 END)::smallint,
-               coalesce(w.holder, 0), CASE WHEN w.holder > 0 THEN w.epoch ELSE 0 END, coalesce(m.state, 1::smallint)
+               coalesce(w.holder, m.decided_of, m.ended_by, 0), CASE WHEN w.holder > 0 THEN w.epoch ELSE 0 END,
+               coalesce(m.state, 1::smallint), w.id IS NULL AND m.decided_of IS NOT NULL
         FROM messages m LEFT JOIN work w ON w.id = m.id WHERE m.id = ANY (p_ids) ORDER BY m.id;
 END $$;
 
@@ -181,5 +193,11 @@ BEGIN
         v_all := v_all + v_more;
         EXIT WHEN v_all >= p_limit;
     END LOOP;
+    -- Two months are known at most.
+    DELETE FROM sim_recipients WHERE ctid IN (SELECT ctid FROM sim_recipients WHERE at < now() - interval '62 days' LIMIT p_limit);
+    DELETE FROM sim_counts WHERE at < now() - greatest(p_age_s, 62 * 86400) * interval '1 second';
+    DELETE FROM sims s WHERE NOT s.present AND NOT EXISTS (SELECT FROM sim_counts c WHERE c.iccid = s.iccid);
+    DELETE FROM recipient_sims WHERE recipient IN (
+        SELECT recipient FROM recipient_sims WHERE at < now() - p_age_s * interval '1 second' LIMIT p_limit);
     RETURN v_all;
 END $$;

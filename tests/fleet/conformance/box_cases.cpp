@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace smsrack::test {
 namespace {
@@ -43,7 +47,7 @@ void for_each_command(ports::Seat seat, ports::Seat other, std::int64_t beats, C
     const auto ids = FleetInRig::ids({1});
     check("Beat", ports::Beat{.seat = seat});
     check("PutMessages", ports::PutMessages{.seat = seat, .messages = {FleetInRig::message(77)}});
-    check("NameSims", ports::NameSims{.seat = seat, .iccids = {"893"}});
+    check("NameSims", ports::NameSims{.seat = seat, .sims = {{.iccid = "893"}}});
     check("TakeMessages",
           ports::TakeMessages{.seat = seat, .wishes = {{.group = "g", .limit = 9}}});
     check("FirmMessages", ports::FirmMessages{.seat = seat, .messages = ids});
@@ -289,6 +293,87 @@ void facts(EngineRig& rig) {
     }
 }
 
+void sims(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    const auto name = [&](std::size_t box, std::vector<ports::SharedSim> sims,
+                          std::vector<ports::BoxNumber> absent = {}) {
+        return ask(rig, box,
+                   ports::NameSims{.seat = fleet.seats[box],
+                                   .sims = std::move(sims),
+                                   .absent = std::move(absent)})
+            .value();
+    };
+    using Recipients = std::vector<ports::SimRecipient>;
+    constexpr std::uint64_t highest = ~std::uint64_t{0};
+    const ports::SharedSim asks{.iccid = "s", .asks = true};
+    auto said = asks;
+    said.form = R"({"a": "it's, {one}"})";
+    said.recipients = {{5, 1}, {5, highest}};
+    const auto first = name(0, {said, {.iccid = "other"}}).at(0);
+    CHECK(first.elsewhere == ports::BoxNumber{});
+    CHECK(first.parts.empty());
+    CHECK(first.recipients.empty());  // its own
+
+    // It is in two boxes at once: it stays that of the first, whose count the other one gets all the same.
+    const auto second = name(1, {asks}).at(0);
+    CHECK(second.elsewhere == fleet.seats[0].box);
+    REQUIRE(second.parts.size() == 1);
+    CHECK(second.parts[0].form == said.form);
+    CHECK(second.recipients == Recipients{{5, 1}, {5, highest}});
+    CHECK(name(0, {said}).at(0).elsewhere == ports::BoxNumber{});
+
+    // It leaves the first box, which says what it has sent last.
+    said.is_here = false;
+    said.asks = false;
+    said.form = "{}";
+    said.recipients = {{5, 1}, {6, 7}};
+    CHECK(name(0, {said}).at(0).elsewhere == ports::BoxNumber{});
+    auto own = asks;
+    own.form = R"(["own"])";
+    own.after = second.number;
+    const auto moved = name(1, {{.iccid = "new", .asks = true}, own}).at(1);
+    CHECK(moved.elsewhere == ports::BoxNumber{});
+    REQUIRE(moved.parts.size() == 1);
+    CHECK(moved.parts[0].box == fleet.seats[0].box);
+    CHECK(moved.parts[0].form == "{}");
+    CHECK(moved.recipients == Recipients{{6, 7}});
+    CHECK(name(0, {{.iccid = "s"}}).at(0).elsewhere == fleet.seats[1].box);
+
+    // Its box is silent, or dead: another one that has it may send.
+    CHECK(name(0, {{.iccid = "s"}}, {fleet.seats[1].box}).at(0).elsewhere == ports::BoxNumber{});
+    CHECK(name(1, {{.iccid = "s"}}).at(0).elsewhere == fleet.seats[0].box);
+    REQUIRE(
+        ask(rig, 2, ports::SetLife{.seat = fleet.seats[2], .name = "box0", .life = BoxLife::dead}));
+    CHECK(name(1, {{.iccid = "s", .asks = true}}).at(0).parts.at(0).form == "{}");
+    CHECK(name(2, {}).empty());
+}
+
+void many_recipients(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    constexpr std::size_t count = ports::sim_recipients_max + 20;
+    ports::SharedSim sim{.iccid = "s", .form = "{}"};
+    for (std::uint64_t n = 0; n < count; ++n) {
+        sim.recipients.push_back({.month = 5, .recipient = n * n});
+    }
+    const auto name = [&](std::size_t box, const ports::SharedSim& one) {
+        return ask(rig, box, ports::NameSims{.seat = fleet.seats[box], .sims = {one}})
+            .value()
+            .at(0);
+    };
+    (void)name(0, sim);
+    sim.form = "[]";
+    (void)name(1, sim);  // two boxes have sent by it
+    const auto page = name(2, {.iccid = "s", .asks = true});
+    CHECK(page.parts.size() == 2);
+    CHECK(page.recipients.size() == ports::sim_recipients_max);
+    const auto rest = name(2, {.iccid = "s", .asks = true, .after = page.number});
+    CHECK(rest.recipients.size() == 20);
+    std::set all(page.recipients.begin(), page.recipients.end());
+    all.insert(rest.recipients.begin(), rest.recipients.end());
+    CHECK(all.size() == count);
+    CHECK(name(2, {.iccid = "s", .asks = true, .after = rest.number}).recipients.empty());
+}
+
 constexpr std::array cases{
     EngineCase{"a name belongs to the key that registered it first", register_once},
     EngineCase{"a box enters with its key, and its epoch grows each time", enter_with_key},
@@ -305,6 +390,8 @@ constexpr std::array cases{
                enters_again},
     EngineCase{"the operator's word drains, buries and removes a box", lives},
     EngineCase{"what is wrong with the engine comes with advice", facts},
+    EngineCase{"a SIM is in one box at a time, and takes what each box has counted along", sims},
+    EngineCase{"the recipients of a SIM come some at a time", many_recipients},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -57,7 +58,9 @@ struct FleetInRig {
     }
     std::vector<std::int64_t> take(std::size_t box, std::size_t limit, Level lowest = 0,
                                    std::vector<ports::BoxNumber> absent = {}) const {
-        ports::TakeMessages command{.seat = seats.at(box), .absent = std::move(absent)};
+        ports::TakeMessages command{.seat = seats.at(box),
+                                    .absent = std::move(absent),
+                                    .sticky_wait = std::chrono::hours(24)};
         command.wishes.push_back({.group = "g", .lowest = lowest, .limit = limit});
         const auto messages = must(ask(rig, box, std::move(command)));
         std::vector<std::int64_t> taken;

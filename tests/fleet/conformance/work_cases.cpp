@@ -92,9 +92,12 @@ void take_at_once(EngineRig& rig) {
 
 void sticky(EngineRig& rig) {
     const FleetInRig fleet(rig);
-    const auto name = [&](std::size_t box, std::vector<std::string> iccids) {
-        REQUIRE(
-            ask(rig, box, ports::NameSims{.seat = fleet.seats[box], .iccids = std::move(iccids)}));
+    const auto name = [&](std::size_t box, const std::vector<std::string>& iccids) {
+        ports::NameSims command{.seat = fleet.seats[box]};
+        for (const std::string& iccid : iccids) {
+            command.sims.push_back({.iccid = iccid, .group = "g"});
+        }
+        REQUIRE(ask(rig, box, command));
     };
     const auto to_sim = [&](std::int64_t id, const char* iccid) {
         auto put = FleetInRig::message(id);
@@ -110,13 +113,73 @@ void sticky(EngineRig& rig) {
     fleet.keep(0, 5);
     CHECK(fleet.take(2, 9) == Numbers{3, 5});
     CHECK(fleet.take(1, 9) == Numbers{2});
-    name(1,
-         {"moves"});  // the card was put into another box; s1 is in no box now, and was there last
+    name(0, {"s0"});
+    name(1, {"moves", "s1"});  // the card was put into another box
     CHECK(fleet.take(1, 9) == Numbers{4});
     to_sim(6, "s1");
     CHECK(fleet.take(2, 9).empty());
     CHECK(fleet.take(2, 9, 0, {fleet.seats[1].box}) == Numbers{6});
+    to_sim(8, "s1");
+    CHECK(fleet.take(2, 9).empty());
+    name(1, {"moves"});
+    CHECK(fleet.take(2, 9) == Numbers{8});  // s1 is in no box now
+    REQUIRE(
+        ask(rig, 1,
+            ports::NameSims{.seat = fleet.seats[1], .sims = {{.iccid = "s1", .group = "other"}}}));
+    to_sim(9, "s1");
+    CHECK(fleet.take(2, 9) == Numbers{9});  // its modem sends for another group
+    name(1, {"s1"});
+    to_sim(10, "s1");
+    CHECK(fleet.take(2, 9).empty());
     CHECK(fleet.take(0, 9) == Numbers{1});
+    const auto late = ask(rig, 2,
+                          ports::TakeMessages{.seat = fleet.seats[2],
+                                              .wishes = {{.group = "g", .limit = 9}},
+                                              .sticky_wait = std::chrono::seconds(-1)});
+    CHECK(late->size() == 1);  // it has waited long enough
+    to_sim(7, "s1");
+    REQUIRE(ask(
+        rig, 0,
+        ports::SetLife{.seat = fleet.seats[0], .name = "box1", .life = ports::BoxLife::draining}));
+    CHECK(fleet.take(2, 9) == Numbers{7});  // its box takes nothing new
+}
+
+void knows_the_sim(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    const auto to = [&](std::int64_t id, const char* recipient, bool is_sticky = true) {
+        auto put = FleetInRig::message(id);
+        put.checks.recipient = recipient;
+        put.message.sticky_iccid = "s0";
+        put.message.is_sticky = is_sticky;
+        REQUIRE(fleet.put(2, {put}));
+    };
+    for (const std::size_t box : {0UL, 1UL}) {
+        REQUIRE(ask(rig, box,
+                    ports::NameSims{.seat = fleet.seats[box],
+                                    .sims = {{.iccid = "s" + std::to_string(box), .group = "g"}}}));
+    }
+    to(1, "aa");
+    to(2, "bb");
+    CHECK(fleet.take(1, 9).empty());
+    CHECK(fleet.take(0, 9) == Numbers{1, 2});
+    const auto sent_by = [&](std::int64_t id, const char* iccid) {
+        REQUIRE(ask(rig, 0,
+                    ports::SettleMessages{.seat = fleet.seats[0],
+                                          .messages = {{.message = MessageId{id},
+                                                        .state = MessageState::sent,
+                                                        .sticky_iccid = iccid}}}));
+    };
+    sent_by(1, "s1");
+    sent_by(2, "");
+    to(3, "aa");
+    to(4, "bb");
+    to(5, "aa", false);  // its client has chosen the SIM
+    CHECK(fleet.take(1, 9) == Numbers{3});
+    CHECK(fleet.take(0, 9) == Numbers{4, 5});
+    CHECK(ask(rig, 2, ports::ForgetEnded{.seat = fleet.seats[2], .limit = 100}).value() == 2);
+    to(6, "aa");
+    CHECK(fleet.take(1, 9).empty());
+    CHECK(fleet.take(0, 9) == Numbers{6});
 }
 
 void firm_what_is_held(EngineRig& rig) {
@@ -254,6 +317,8 @@ void take_firm_ends(EngineRig& rig) {
     CHECK(ask(rig, 1, take_firm(fleet, fleet.row(0), false))->size() == 1);
     CHECK(fleet.stage(1) == SharedStage::ended);
     CHECK(fleet.find(1)->state == MessageState::failed);
+    CHECK(fleet.find(1)->is_decided);
+    CHECK(fleet.find(1)->seat.box == fleet.seats[0].box);
     auto other = FleetInRig::message(2);
     other.checks.client = "shop";
     other.checks.client_waiting_max = 1;
@@ -283,6 +348,8 @@ void finds(EngineRig& rig) {
     CHECK(found[2].seat == fleet.seats[2]);
     CHECK(found[3].stage == SharedStage::ended);
     CHECK(found[3].state == MessageState::expired);
+    CHECK(found[3].seat.box == fleet.seats[2].box);
+    CHECK_FALSE(found[3].is_decided);
 }
 
 /// The box that accepted it may not have read yet that another one sent it.
@@ -303,6 +370,7 @@ constexpr std::array cases{
     EngineCase{"a box takes of each wish what it asks for", take_by_wishes},
     EngineCase{"three boxes that take at once get each message once", take_at_once},
     EngineCase{"a message with a sticky SIM goes to the box that named it last", sticky},
+    EngineCase{"the engine knows by which SIM any box has sent to a recipient", knows_the_sim},
     EngineCase{"only what a box holds becomes firm", firm_what_is_held},
     EngineCase{"a box gives back what is its own", give_back_own},
     EngineCase{"who may end a message depends on where it is", settle_rules},

@@ -67,6 +67,45 @@ void FleetBox::start() {
             .groups = [this] { return groups(); },
             .conflict = [](MessageId, const ports::PutAnswer&) {},
             .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); }});
+    share_sim();
+}
+
+void FleetBox::insert(std::string iccid, std::uint32_t limit) {
+    iccid_ = std::move(iccid);
+    sim_limit_ = limit;
+    share_sim();
+}
+
+void FleetBox::take_out() {
+    iccid_.clear();
+    if (quota_) {
+        quota_->share({});
+    }
+    if (runs()) {
+        desk_->leave_sim(ModemId{0});
+    }
+}
+
+/// As a line does with a SIM that it sees.
+void FleetBox::share_sim() {
+    if (iccid_.empty() || !runs()) {
+        return;
+    }
+    line::SimQuotaSettings how{.is_shared = true};
+    how.limits.by_window.at(static_cast<std::size_t>(QuotaWindow::month)) = sim_limit_;
+    quota_ = std::make_unique<line::SimQuota>(std::move(how), clock_);
+    sim_is_in_.clear();
+    sim_ = ask(ports::IdentifySim{.iccid = iccid_}).value().value();
+    quota_->known(ask(ports::ReadQuota{.sim = sim_, .month = quota_->month()}).value().value());
+    desk_->follow_sim(ModemId{0}, {.iccid = iccid_, .group = "default"},
+                      [this, of = iccid_](ports::SimShare share) {
+                          if (of == iccid_) {
+                              sim_is_in_ = share.elsewhere;
+                              quota_->share(share.elsewhere.empty()
+                                                ? std::optional(std::move(share))
+                                                : std::nullopt);
+                          }
+                      });
 }
 
 void FleetBox::give_up(MessageId id, std::function<void(Result<>)> done) {
@@ -227,11 +266,24 @@ void FleetBox::begin(Modem& modem, SteadyTime now) {
     if (!message || message->expires_at <= clock_.wall()) {
         return;
     }
-    const auto begun = ask(ports::BeginAttempt{.message = message->id,
-                                               .modem = "m0",
-                                               .sim = SimId{1},
-                                               .at = clock_.wall(),
-                                               .queued_by = message->queued_by});
+    ports::BeginAttempt start{.message = message->id,
+                              .modem = "m0",
+                              .sim = sim_,
+                              .at = clock_.wall(),
+                              .queued_by = message->queued_by};
+    std::optional<line::SimQuota::Counted> counted;
+    if (quota_) {
+        const std::uint64_t to = line::recipient_hash(message->body.to);
+        if (iccid_.empty() || quota_->wait(1, to)) {
+            return;
+        }
+        counted = quota_->count(start.at, to);
+        start.quota = counted->check;
+    }
+    const auto begun = ask(std::move(start));
+    if (counted && !(begun && *begun)) {
+        quota_->take_back(*counted);
+    }
     if (begun && *begun) {
         witness_.begins(place_, message->body.text);
         modem = {.attempt = **begun,
@@ -263,10 +315,11 @@ std::vector<cluster::GroupPace> FleetBox::groups() {
     const auto held = counts.value().stages.at(static_cast<std::size_t>(FleetStage::held)) +
                       states.at(static_cast<std::size_t>(MessageState::queued)) +
                       states.at(static_cast<std::size_t>(MessageState::sending));
+    const std::size_t able = quota_ && (iccid_.empty() || !quota_->is_known()) ? 0 : modems;
     return {{.group = "default",
              .messages_per_s =
-                 static_cast<double>(modems) / std::chrono::duration<double>(service).count(),
-             .modems = modems,
+                 static_cast<double>(able) / std::chrono::duration<double>(service).count(),
+             .modems = able,
              .held = static_cast<std::size_t>(held)}};
 }
 
@@ -282,6 +335,7 @@ std::optional<MessageId> FleetBox::submit(const NewText& text) {
     m.created_at = clock_.wall();
     m.expires_at = m.created_at + text.life;
     m.shared = true;
+    m.sticky = text.sticky;
     const auto accepted = ask(ports::Accept{std::move(m)});
     desk_->wake();
     return accepted && *accepted ? std::optional((*accepted)->id) : std::nullopt;

@@ -7,6 +7,7 @@
 
 #include "db/sqlite_store.hpp"
 #include "src/cluster/desk.hpp"
+#include "src/line/sim_quota.hpp"
 #include "tests/db/store_doubles.hpp"
 #include "tests/support/manual_clock.hpp"
 #include "tests/support/quiet_log.hpp"
@@ -49,6 +50,7 @@ struct NewText {
     std::string text = {};
     Level level = 3;
     std::chrono::seconds life{0};
+    bool sticky = false;
 };
 
 class FleetBox {
@@ -97,6 +99,12 @@ public:
     [[nodiscard]] bool has_own_order(const std::string& number);
     [[nodiscard]] ports::RulesPlace rules_place();
 
+    /// From now on its modems share one slot, and send by the SIM that is in it. Each `limit` of segments a month.
+    void insert(std::string iccid, std::uint32_t limit);
+    void take_out();
+    /// Another box that has its SIM, too; empty: none, as far as is known.
+    [[nodiscard]] const std::string& sim_is_in() const { return sim_is_in_; }
+
     [[nodiscard]] Result<ports::MessageRow> row(MessageId id);
     /// nullopt: this box does not know it.
     [[nodiscard]] std::optional<ports::FleetRow> place_of(MessageId id);
@@ -120,6 +128,7 @@ private:
         FleetBox& box;
     };
 
+    void share_sim();
     void write();
     void end();
     void give_up(MessageId id, std::function<void(Result<>)> done);
@@ -161,6 +170,11 @@ private:
     std::vector<std::unique_ptr<cluster::FleetDesk>> dead_;
     std::array<Modem, modems> lines_ = {};
     GroupId group_ = {};
+    std::unique_ptr<line::SimQuota> quota_ = {};  // null: its modems have SIMs without limits
+    std::uint32_t sim_limit_ = 0;
+    std::string iccid_ = {};  // empty: the slot is empty
+    SimId sim_ = {1};
+    std::string sim_is_in_ = {};
 };
 
 }  // namespace smsrack::test

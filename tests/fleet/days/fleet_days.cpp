@@ -205,7 +205,8 @@ private:
         }
         const EngineState::Row* shared = watch_.in_engine(it.id);
         if (!has_box && shared == nullptr) {
-            return it.kept == Kept::here ? std::optional(MessageState::uncertain) : std::nullopt;
+            const bool may_be_gone = it.kept == Kept::here || watch_.was_refused(it.id);
+            return may_be_gone ? std::optional(MessageState::uncertain) : std::nullopt;
         }
         if (!has_box && shared->stage == ports::SharedStage::ended) {
             return shared->state;
@@ -254,7 +255,8 @@ private:
         totals_[FleetCount::doubtful] += is_doubtful ? 1 : 0;
         const EngineState::Row* const shared = watch_.in_engine(it.id);
         const bool is_decided = shared != nullptr && shared->is_decided;
-        const bool is_lost = trouble_->is_gone(it.box) && it.kept == Kept::here;
+        const bool is_lost =
+            trouble_->is_gone(it.box) && (it.kept == Kept::here || watch_.was_refused(it.id));
         given_up_ += is_doubtful && (is_decided || is_lost) ? 1 : 0;
         if (state == MessageState::sent && it.left.empty()) {
             watch_.wrong("truth", fmt::format("{} is called sent, and was not", it.text), it.text);

@@ -120,6 +120,14 @@ void FleetWatch::says(std::size_t box, const Event& event) {
         wrong("truth", fmt::format("{} is called sent by box {}, and was not", it.text, box + 1),
               it.text);
     }
+    if (const EngineState::Row* row = in_engine(it.id); row != nullptr && row->is_decided &&
+                                                        event.state == MessageState::failed &&
+                                                        event.detail != "outcome_unknown") {
+        wrong("truth",
+              fmt::format("{} is called failed by box {}, which does not say that it may be sent",
+                          it.text, box + 1),
+              it.text);
+    }
     if (is_unsent(event.state)) {
         it.unsent = event.state;
         // Of one that was decided to be sent again, the box that got it knows nothing of the first time.

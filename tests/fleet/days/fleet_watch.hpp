@@ -64,6 +64,8 @@ public:
     [[nodiscard]] std::vector<Message>& messages() { return messages_; }
     /// nullopt: it is not there.
     [[nodiscard]] const EngineState::Row* in_engine(MessageId id) const;
+    /// It was put, and the engine has not kept it: its box alone says what became of it.
+    [[nodiscard]] bool was_refused(MessageId id) const { return engine_.state().has_refused(id); }
     /// Where the engine has it, in words.
     [[nodiscard]] std::string where(MessageId id) const;
     [[nodiscard]] const std::optional<FleetViolation>& violation() const { return violation_; }

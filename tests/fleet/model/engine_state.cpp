@@ -157,20 +157,26 @@ ports::PutAnswer EngineState::checked(const ports::PutMessage& put) const {
     return {PutOutcome::kept, put.message.id};
 }
 
-ports::PutAnswer EngineState::put(Seat seat, const ports::PutMessage& put) {
+ports::PutAnswer EngineState::put(Seat seat, const ports::PutMessage& put, Transaction by) {
     const MessageId id = put.message.id;
     if (messages_.contains(id)) {
         return {PutOutcome::kept, id};
     }
     const auto answer = checked(put);
     if (answer.outcome != PutOutcome::kept) {
+        refused_.insert(id);
         return answer;
     }
     messages_[id] = {.message = put.message,
                      .checks = put.checks,
                      .stage = put.stage,
                      .seat = put.stage == SharedStage::waiting ? Seat{} : seat,
+                     .put_at = by.at,
                      .place = ++number_};
+    const auto known = known_sims_.find(put.checks.recipient);
+    if (put.message.is_sticky && known != known_sims_.end()) {
+        messages_[id].message.sticky_iccid = known->second.iccid;
+    }
     if (!put.checks.ref.empty()) {
         refs_[put.checks.ref] = id;
     }
@@ -180,40 +186,98 @@ ports::PutAnswer EngineState::put(Seat seat, const ports::PutMessage& put) {
     return answer;
 }
 
-Result<ports::PutAnswers> EngineState::apply(const ports::PutMessages& command,
-                                             Transaction /*by*/) {
+Result<ports::PutAnswers> EngineState::apply(const ports::PutMessages& command, Transaction by) {
     if (auto may = may_write(command.seat); !may) {
         return std::unexpected(may.error());
     }
     ports::PutAnswers answers{.two_disks = true};
     for (const ports::PutMessage& message : command.messages) {
-        answers.messages.push_back(put(command.seat, message));
+        answers.messages.push_back(put(command.seat, message, by));
     }
     return answers;
 }
 
-Result<> EngineState::apply(const ports::NameSims& command, Transaction /*by*/) {
-    if (auto may = may_write(command.seat); !may) {
-        return may;
+/// What another box has, as far as is known, stays its own.
+bool EngineState::may_have(const ports::NameSims& command, const Sim& sim) const {
+    if (sim.box == BoxNumber{} || sim.box == command.seat.box || !sim.is_present ||
+        std::ranges::find(command.absent, sim.box) != command.absent.end()) {
+        return true;
     }
-    for (const std::string& iccid : command.iccids) {
-        sims_[iccid] = command.seat.box;
-    }
-    return {};
+    return is_gone(boxes_.at(sim.box).row.life);
 }
 
-bool EngineState::may_take(const ports::TakeMessages& command, const Row& row) const {
+ports::NameSims::Named EngineState::named(const ports::NameSims& command,
+                                          const ports::SharedSim& shared) {
+    Sim& sim = sims_[shared.iccid];
+    if (shared.is_here && may_have(command, sim)) {
+        sim.box = command.seat.box;
+        sim.is_present = true;
+        sim.group = shared.group;
+    }
+    if (!shared.form.empty()) {
+        sim.counts[command.seat.box] = shared.form;
+    }
+    for (const ports::SimRecipient to : shared.recipients) {
+        if (std::ranges::find(sim.recipients, to, [](const auto& one) { return one.first; }) ==
+            sim.recipients.end()) {
+            sim.recipients.emplace_back(to, command.seat.box);
+        }
+    }
+    const bool is_elsewhere = shared.is_here && sim.box != command.seat.box;
+    ports::NameSims::Named named{.elsewhere = is_elsewhere ? sim.box : BoxNumber{}};
+    if (!shared.asks) {
+        return named;
+    }
+    for (const auto& [box, form] : sim.counts) {
+        if (box != command.seat.box) {
+            named.parts.push_back({.box = box, .form = form});
+        }
+    }
+    for (auto place = static_cast<std::size_t>(shared.after);
+         place < sim.recipients.size() && named.recipients.size() < ports::sim_recipients_max;
+         ++place) {
+        if (sim.recipients[place].second != command.seat.box) {
+            named.recipients.push_back(sim.recipients[place].first);
+            named.number = static_cast<std::int64_t>(place) + 1;
+        }
+    }
+    return named;
+}
+
+Result<ports::NameSims::Answer> EngineState::apply(const ports::NameSims& command,
+                                                   Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    ports::NameSims::Answer answer;
+    for (const ports::SharedSim& shared : command.sims) {
+        answer.push_back(named(command, shared));
+    }
+    for (auto& [iccid, sim] : sims_) {
+        if (sim.box == command.seat.box) {
+            sim.is_present = std::ranges::any_of(command.sims, [&](const ports::SharedSim& named) {
+                return named.iccid == iccid && named.is_here;
+            });
+        }
+    }
+    return answer;
+}
+
+bool EngineState::may_take(const ports::TakeMessages& command, const Row& row,
+                           Transaction by) const {
     if (row.stage != SharedStage::waiting) {
         return false;
     }
     const auto sim = sims_.find(row.message.sticky_iccid);
     return row.message.sticky_iccid.empty() || sim == sims_.end() ||
-           sim->second == command.seat.box ||
-           std::ranges::find(command.absent, sim->second) != command.absent.end();
+           sim->second.box == command.seat.box ||
+           boxes_.at(sim->second.box).row.life != BoxLife::running || !sim->second.is_present ||
+           sim->second.group != row.message.group || by.at - row.put_at > command.sticky_wait ||
+           std::ranges::find(command.absent, sim->second.box) != command.absent.end();
 }
 
 Result<std::vector<ports::SharedMessage>> EngineState::apply(const ports::TakeMessages& command,
-                                                             Transaction /*by*/) {
+                                                             Transaction by) {
     if (auto may = may_write(command.seat); !may) {
         return std::unexpected(may.error());
     }
@@ -221,7 +285,7 @@ Result<std::vector<ports::SharedMessage>> EngineState::apply(const ports::TakeMe
     for (const ports::TakeWish& wish : command.wishes) {
         std::vector<Row*> rows;
         for (auto& [id, row] : messages_) {
-            if (may_take(command, row) && row.message.group == wish.group &&
+            if (may_take(command, row, by) && row.message.group == wish.group &&
                 row.message.level >= wish.lowest) {
                 rows.push_back(&row);
             }
@@ -304,7 +368,10 @@ Result<std::vector<MessageId>> EngineState::apply(const ports::SettleMessages& c
         if (!may_end) {
             continue;
         }
-        row.ended_at = row.stage == SharedStage::ended ? row.ended_at : by.at;
+        if (row.stage != SharedStage::ended) {
+            row.ended_at = by.at;
+            row.ended_of = command.seat.box;
+        }
         row.stage = SharedStage::ended;
         row.state = end.state;
         if (end.frees_pair && !row.checks.pair.empty()) {
@@ -312,6 +379,9 @@ Result<std::vector<MessageId>> EngineState::apply(const ports::SettleMessages& c
             if (pair != pairs_.end() && pair->second == end.message) {
                 pairs_.erase(pair);
             }
+        }
+        if (!end.sticky_iccid.empty()) {
+            known_sims_[row.checks.recipient] = {.iccid = end.sticky_iccid, .at = by.at};
         }
         settled.push_back(end.message);
     }
@@ -355,6 +425,7 @@ Result<std::vector<MessageId>> EngineState::apply(const ports::TakeFirm& command
         row.stage = command.resend ? SharedStage::waiting : SharedStage::ended;
         row.state = command.resend ? MessageState::queued : MessageState::failed;
         row.ended_at = by.at;
+        row.ended_of = row.seat.box;
         row.seat = {};
         row.is_decided = true;
         taken.push_back(id);
@@ -394,10 +465,13 @@ Result<std::vector<ports::Whereabouts>> EngineState::apply(const ports::FindMess
     std::vector<ports::Whereabouts> found;
     for (const MessageId id : command.messages) {
         if (const auto row = messages_.find(id); row != messages_.end()) {
-            found.push_back({.message = id,
-                             .stage = row->second.stage,
-                             .seat = row->second.seat,
-                             .state = row->second.state});
+            const bool has_ended = row->second.stage == SharedStage::ended;
+            found.push_back(
+                {.message = id,
+                 .stage = row->second.stage,
+                 .seat = has_ended ? Seat{.box = row->second.ended_of} : row->second.seat,
+                 .state = row->second.state,
+                 .is_decided = has_ended && row->second.is_decided && row->second.seat == Seat{}});
         }
     }
     return found;
@@ -419,6 +493,8 @@ Result<std::size_t> EngineState::apply(const ports::ForgetEnded& command, Transa
         row = messages_.erase(row);
         ++forgotten;
     }
+    std::erase_if(known_sims_,
+                  [&](const auto& known) { return by.at - known.second.at >= command.older_than; });
     return forgotten;
 }
 

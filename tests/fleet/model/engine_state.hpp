@@ -29,7 +29,7 @@ public:
     Result<ports::Seat> apply(const ports::EnterFleet& command, Transaction by);
     Result<ports::Fleet> apply(const ports::Beat& command, Transaction by);
     Result<ports::PutAnswers> apply(const ports::PutMessages& command, Transaction by);
-    Result<> apply(const ports::NameSims& command, Transaction by);
+    Result<ports::NameSims::Answer> apply(const ports::NameSims& command, Transaction by);
     Result<std::vector<ports::SharedMessage>> apply(const ports::TakeMessages& command,
                                                     Transaction by);
     Result<std::vector<MessageId>> apply(const ports::FirmMessages& command, Transaction by);
@@ -55,11 +55,15 @@ public:
         ports::SharedStage stage = ports::SharedStage::waiting;
         ports::Seat seat = {};
         MessageState state = MessageState::queued;
+        SteadyTime put_at = {};
         SteadyTime ended_at = {};
         std::int64_t place = 0;   ///< in the order of the waiting ones
         bool is_decided = false;  ///< by the policy, after its box was silent for long
+        BoxNumber ended_of = {};  ///< ended: the box that had it
     };
     [[nodiscard]] const std::map<MessageId, Row>& messages() const { return messages_; }
+    /// It was put, and is not kept for what holds over all boxes.
+    [[nodiscard]] bool has_refused(MessageId id) const { return refused_.contains(id); }
     [[nodiscard]] const std::map<std::string, MessageId>& pairs() const { return pairs_; }
     struct Rule {
         ports::SharedRule rule = {};
@@ -84,20 +88,40 @@ private:
         ports::ReadMark mark = {};
     };
 
+    struct Sim {
+        BoxNumber box = {};  // that named it last
+        bool is_present = false;
+        std::string group = {};
+        std::map<BoxNumber, std::string> counts = {};
+        // The number of each is its place, from 1.
+        std::vector<std::pair<ports::SimRecipient, BoxNumber>> recipients = {};
+    };
+
     [[nodiscard]] Result<> may_write(ports::Seat seat) const;
-    [[nodiscard]] ports::PutAnswer put(ports::Seat seat, const ports::PutMessage& put);
+    [[nodiscard]] ports::PutAnswer put(ports::Seat seat, const ports::PutMessage& put,
+                                       Transaction by);
     [[nodiscard]] ports::PutAnswer checked(const ports::PutMessage& put) const;
     [[nodiscard]] bool holds(ports::RuleKind kind, const std::string& subject) const;
-    [[nodiscard]] bool may_take(const ports::TakeMessages& command, const Row& row) const;
+    [[nodiscard]] bool may_have(const ports::NameSims& command, const Sim& sim) const;
+    [[nodiscard]] ports::NameSims::Named named(const ports::NameSims& command,
+                                               const ports::SharedSim& shared);
+    [[nodiscard]] bool may_take(const ports::TakeMessages& command, const Row& row,
+                                Transaction by) const;
     std::size_t release_held(BoxNumber box);
     [[nodiscard]] Result<Box*> silent(ports::Seat from, std::int64_t beats);
     [[nodiscard]] ports::ReadMark next_mark(Transaction by) { return {by.number, ++number_}; }
 
     std::map<BoxNumber, Box> boxes_ = {};
     std::map<MessageId, Row> messages_ = {};
+    std::set<MessageId> refused_ = {};
     std::map<std::string, MessageId> refs_ = {};
     std::map<std::string, MessageId> pairs_ = {};
-    std::map<std::string, BoxNumber> sims_ = {};  // the box that named each last
+    std::map<std::string, Sim> sims_ = {};
+    struct KnownSim {
+        std::string iccid = {};
+        SteadyTime at = {};
+    };
+    std::map<std::string, KnownSim> known_sims_ = {};  // by SharedChecks::recipient
     std::map<std::pair<ports::RuleKind, std::string>, Rule> rules_ = {};
     std::map<BoxNumber, std::int64_t> rule_marks_ = {};  // the newest of each box's own count
     std::vector<Letter> mail_ = {};

@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
+#include <string>
+#include <utility>
 
 namespace smsrack::test {
 
@@ -22,9 +24,13 @@ FleetRig::FleetRig(FleetPlan plan) : engine_(std::make_unique<PostgresServer>())
             "[cluster]\nname = \"{}\"\nengine = \"{}\"\nsite = \"here\"\nlease_s = {}\n"
             "alone_s = 60\n{}\n{}\n",
             name_of(i), box_conninfo(), lease.count(), plan.cluster, plan.config);
-        racks_.emplace_back(
-            RackPlan{.modems = plan.modems, .sim_options = plan.sim_options, .config = cluster},
-            false);
+        RackPlan rack{.modems = plan.modems, .sim_options = plan.sim_options, .config = cluster};
+        rack.sim_options.emplace_back("--first");
+        rack.sim_options.push_back(std::to_string(i * numbers_of_box));
+        for (unsigned modem = 0; modem < plan.modems && !plan.modem_keys.empty(); ++modem) {
+            rack.modem_keys[modem] = plan.modem_keys;
+        }
+        racks_.emplace_back(std::move(rack), false);
     }
     for (std::size_t i = 0; i < plan.boxes; ++i) {
         const Finished joined = join(i);

@@ -18,16 +18,19 @@ namespace smsrack::test {
 
 struct FleetPlan {
     std::size_t boxes = 3;
-    unsigned modems = 2;       ///< of each
-    bool two_disks = false;    ///< the engine has a synchronous standby
-    std::string cluster = {};  ///< TOML in [cluster] of each box
-    std::string config = {};   ///< TOML behind it
+    unsigned modems = 2;          ///< of each
+    bool two_disks = false;       ///< the engine has a synchronous standby
+    std::string cluster = {};     ///< TOML in [cluster] of each box
+    std::string config = {};      ///< TOML behind it
+    std::string modem_keys = {};  ///< TOML of each modem
     std::vector<std::string> sim_options = {"--service-ms", "20", "--report-ms", "20"};
 };
 
 class FleetRig {
 public:
     static constexpr std::chrono::seconds lease{5};
+    /// The first modem of each box has this number more than that of the box before, and so has its SIM.
+    static constexpr unsigned numbers_of_box = 10;
 
     /// All boxes have joined, run, and have their seats.
     explicit FleetRig(FleetPlan plan = {});

@@ -855,7 +855,8 @@ TEST_CASE("ModemLine: incidents are counted, and told where they outlast the mom
               (incident == ports::Incident::restarted || incident == ports::Incident::reconnected ||
                incident == ports::Incident::call_refused ||
                incident == ports::Incident::modem_changed ||
-               incident == ports::Incident::pdu_unreadable));
+               incident == ports::Incident::pdu_unreadable ||
+               incident == ports::Incident::sim_elsewhere));
     }
 }
 
@@ -914,4 +915,158 @@ TEST_CASE("ModemLine: a line is ready when it is let go and the manual command h
         hold_ends_first ? end_command() : let_go();
         CHECK(bench.listener.heard == std::vector<std::string>{"lost", "ready 5"});
     }
+}
+
+namespace {
+
+/// What the line has asked of the fleet, and how the fleet answers.
+struct HeldShares final : ports::SimShares {
+    std::vector<std::string> said;
+    std::function<void(ports::SimShare)> tell;
+
+    void follow(ModemId, std::string iccid, bool has_stayed,
+                std::function<void(ports::SimShare)> told) override {
+        said.push_back((has_stayed ? "follow on " : "follow ") + iccid);
+        tell = std::move(told);
+    }
+    void leave(ModemId) override { said.emplace_back("leave"); }
+};
+
+/// A line of a fleet, whose modem has a SIM.
+struct FleetLine {
+    test::ManualClock clock;
+    test::QuietLog log;
+    test::SeededRandom random{1};
+    test::HeldStore store;
+    test::ScriptedModem modem;
+    line::LineAddress address{modem.waiter()};
+    NotingListener listener;
+    queue::SendQueue encoded{{}, 2, 1};
+    queue::OutSlots slots{2};
+    line::LineBoard board;
+    line::SimQuota quota{{.is_shared = true}, clock};
+    HeldShares shares;
+    line::ModemLine line{{.id = board.add("m0", "/dev/null", "default"), .name = "m0"},
+                         {address, modem, store, listener, [] {}, encoded, slots, board, clock, log,
+                          random, &quota, &shares}};
+
+    FleetLine() { inserted("8933"); }
+
+    void step() { line.step(clock.steady()); }
+    void says(ports::ModemEvent event) {
+        modem.says.push_back(std::move(event));
+        step();
+    }
+    void inserted(const char* iccid) {
+        says(ports::ModemReady{{.iccid = iccid}});
+        store.answer<ports::IdentifySim>(SimId{5});
+        step();
+        counted();
+    }
+    void counted() {
+        store.answer<ports::ReadQuota>(ports::UsedQuota{});
+        step();
+    }
+    void told(ports::SimShare share) {
+        shares.tell(std::move(share));
+        step();
+    }
+    [[nodiscard]] std::string reason() const { return board.lines().front().reason; }
+    [[nodiscard]] std::vector<std::string> heard() { return std::exchange(listener.heard, {}); }
+};
+
+using Words = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE(
+    "ModemLine of a fleet: it is ready when store and fleet have said what its SIM has sent") {
+    FleetLine bench;
+    CHECK(bench.shares.said == Words{"follow 8933"});
+    CHECK(bench.heard().empty());
+    CHECK(bench.reason() == "sim_unread");
+    bench.told({});
+    CHECK(bench.heard() == Words{"ready 5"});
+    CHECK(bench.reason().empty());
+    CHECK(bench.board.lines().front().link == ports::LinkState::active);
+
+    // The network is lost and found: the SIM has stayed.
+    bench.says(ports::ModemNotReady{"registering", "no network"});
+    bench.says(ports::ModemReady{{.iccid = "8933"}});
+    CHECK(bench.heard() == Words{"lost", "ready 5"});
+    CHECK(bench.shares.said.size() == 1);
+}
+
+TEST_CASE("ModemLine of a fleet: a SIM that was out may have sent elsewhere") {
+    for (const char* const reason : {"sim_absent", "no_port", "out_of_service"}) {
+        CAPTURE(reason);
+        FleetLine bench;
+        bench.told({});
+        bench.says(ports::ModemNotReady{reason, "gone"});
+        CHECK(bench.shares.said == Words{"follow 8933", "leave"});
+        CHECK(bench.heard() == Words{"ready 5", "lost"});
+        bench.says(ports::ModemReady{{.iccid = "8933"}});
+        bench.counted();
+        CHECK(bench.shares.said == Words{"follow 8933", "leave", "follow 8933"});
+        CHECK(bench.heard().empty());
+        bench.told({});
+        CHECK(bench.heard() == Words{"ready 5"});
+    }
+}
+
+TEST_CASE(
+    "ModemLine of a fleet: a SIM that another box has too sends nothing until that one is out") {
+    FleetLine bench;
+    bench.told({});
+    CHECK(bench.heard() == Words{"ready 5"});
+    bench.told({.elsewhere = "box paris-2"});
+    CHECK(bench.heard() == Words{"lost"});
+    CHECK(bench.reason() == "sim_elsewhere");
+    const ports::LineView view = bench.board.lines().front();
+    CHECK(view.detail == "box paris-2 has a SIM with the same ICCID");
+    CHECK(view.incidents.at(static_cast<std::size_t>(ports::Incident::sim_elsewhere)) == 1);
+    // The network is lost and found meanwhile: the reason stays.
+    bench.says(ports::ModemNotReady{"registering", "no network"});
+    bench.says(ports::ModemReady{{.iccid = "8933"}});
+    CHECK(bench.reason() == "sim_elsewhere");
+    bench.counted();
+    CHECK(bench.heard().empty());
+    bench.told({});
+    CHECK(bench.heard() == Words{"ready 5"});
+    CHECK(bench.reason().empty());
+}
+
+TEST_CASE("ModemLine of a fleet: a SIM that is refused is in no slot, and may be in another box") {
+    FleetLine bench;
+    bench.told({});
+    bench.says(ports::ModemIdentified{{.iccid = "8944"}});
+    CHECK(bench.shares.said.back() == "leave");
+    bench.inserted("8933");
+    CHECK(bench.shares.said.back() == "follow 8933");
+    bench.told({});
+    CHECK(bench.heard().back() == "ready 5");
+}
+
+TEST_CASE("ModemLine of a fleet: another modem with the same SIM asks once more") {
+    FleetLine bench;
+    bench.told({});
+    bench.says(ports::ModemReady{{.imei = "other", .iccid = "8933"}});
+    bench.store.answer<ports::IdentifySim>(SimId{5});
+    bench.step();
+    bench.counted();
+    CHECK(bench.shares.said == Words{"follow 8933", "leave", "follow 8933"});
+    bench.told({});
+    CHECK(bench.heard().back() == "ready 5");
+}
+
+TEST_CASE("ModemLine of a fleet: what is said of the SIM before is not taken for the new one") {
+    FleetLine bench;
+    const auto of_first = bench.shares.tell;
+    bench.inserted("8944");
+    CHECK(bench.shares.said == Words{"follow 8933", "leave", "follow 8944"});
+    of_first({});
+    bench.step();
+    CHECK(bench.heard().empty());
+    bench.told({});
+    CHECK(bench.heard() == Words{"ready 5"});
 }

@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
+#include <vector>
+
 using namespace smsrack;
 using namespace std::chrono_literals;
 
@@ -93,4 +96,127 @@ TEST_CASE("SimQuota: both thresholds are reported once per window, a minute's no
     }
     CHECK(told <= 31);
     CHECK(told >= 15);
+}
+
+namespace {
+
+line::SimQuotaSettings shared(QuotaWindow window, std::uint32_t limit) {
+    auto made = settings(window, limit);
+    made.is_shared = true;
+    return made;
+}
+
+ports::SimShare others(const Clock& clock, std::uint32_t segments,
+                       const std::vector<std::uint64_t>& recipients = {}) {
+    ports::SimShare share;
+    const CalendarSpan span = TimeZone{}.span_of(clock.wall());
+    SimUsage& usage = share.others.emplace_back();
+    usage.turn(clock.wall(), span);
+    usage.count(segments, false);
+    share.recipients[span.month] = {recipients.begin(), recipients.end()};
+    return share;
+}
+
+}  // namespace
+
+TEST_CASE("SimQuota of a fleet: nothing is sent before store and fleet have said what was sent") {
+    test::ManualClock clock;
+    line::SimQuota quota(shared(QuotaWindow::day, 10), clock);
+    quota.known({});
+    CHECK_FALSE(quota.is_known());
+    CHECK(quota.wait(1, ann));
+    CHECK_FALSE(quota.view().left.at(2));
+    quota.share(others(clock, 7));
+    CHECK(quota.is_known());
+    CHECK_FALSE(quota.wait(3, ann));
+    CHECK(quota.wait(4, ann)->window == QuotaWindow::day);
+    CHECK(quota.view().left.at(2) == 3);
+    quota.share({});
+    CHECK(quota.wait(1, ann));
+}
+
+TEST_CASE("SimQuota of a fleet: what others have sent counts with what this box sends") {
+    test::ManualClock clock;
+    auto how = shared(QuotaWindow::day, 10);
+    how.warn_percent = 80;
+    line::SimQuota quota(how, clock);
+    quota.share(others(clock, 7));
+    quota.known({});
+    CHECK(quota.count(clock.wall(), ann).news->window == QuotaWindow::day);
+    CHECK_FALSE(quota.count(clock.wall(), ann).news);
+    CHECK(quota.count(clock.wall(), ann).news->spent);
+    CHECK(quota.wait(1, ann));
+    quota.share(others(clock, 6));  // one of them was certainly not begun
+    CHECK_FALSE(quota.wait(1, ann));
+    clock.advance(24h);
+    CHECK_FALSE(quota.wait(10, ann));
+}
+
+TEST_CASE("SimQuota of a fleet: a recipient of any box is known, and each counts once") {
+    test::ManualClock clock;
+    for (const bool store_first : {true, false}) {
+        CAPTURE(store_first);
+        line::SimQuota quota(shared(QuotaWindow::recipients, 2), clock);
+        if (store_first) {
+            quota.known({});
+        }
+        quota.share(others(clock, 1, {ann}));
+        if (!store_first) {
+            quota.known({});
+        }
+        CHECK_FALSE(quota.count(clock.wall(), ann).new_recipient);
+        CHECK(quota.count(clock.wall(), bob).new_recipient);
+        CHECK(quota.takes(ann));
+        CHECK_FALSE(quota.takes(ann + bob));
+        CHECK(quota.wait(1, ann + bob)->window == QuotaWindow::recipients);
+        clock.advance(31 * 24h);
+        CHECK(quota.takes(ann + bob));
+        CHECK(quota.count(clock.wall(), ann).new_recipient);
+    }
+}
+
+TEST_CASE("SimQuota of a fleet: a clock that was wrong for a while forgets nothing of the others") {
+    for (const auto window : {QuotaWindow::minute, QuotaWindow::hour, QuotaWindow::month}) {
+        for (const auto by : {24h, -24h}) {
+            CAPTURE(by.count());
+            CAPTURE(static_cast<int>(window));
+            test::ManualClock clock;
+            line::SimQuota quota(shared(window, 10), clock);
+            quota.known({});
+            quota.share(others(clock, 9));
+            CHECK(quota.wait(2, ann));
+            for (const auto step : {by, -by}) {
+                clock.set_date(clock.wall() + step);
+                clock.advance(1s);
+                CHECK(quota.wait(2, ann));
+                CHECK_FALSE(quota.wait(1, ann));
+            }
+            clock.advance(2h);
+            CHECK(quota.wait(2, ann).has_value() == (window == QuotaWindow::month));
+        }
+    }
+}
+
+TEST_CASE("SimQuota of a fleet: of two boxes of which one's day has begun, both count") {
+    test::ManualClock clock;
+    line::SimQuota quota(shared(QuotaWindow::day, 10), clock);
+    quota.known({});
+    auto share = others(clock, 7);
+    SimUsage& ahead = share.others.emplace_back();
+    ahead.turn(clock.wall() + 24h, TimeZone{}.span_of(clock.wall() + 24h));
+    ahead.count(2, false);
+    quota.share(share);
+    CHECK_FALSE(quota.wait(1, ann));
+    CHECK(quota.wait(2, ann));
+}
+
+TEST_CASE("SimQuota of a fleet: news comes of the last recipient of a month") {
+    test::ManualClock clock;
+    line::SimQuota quota(shared(QuotaWindow::recipients, 2), clock);
+    quota.known({});
+    quota.share(others(clock, 1, {ann}));
+    const auto counted = quota.count(clock.wall(), bob);
+    REQUIRE(counted.news);
+    CHECK(counted.news->window == QuotaWindow::recipients);
+    CHECK(counted.news->spent);
 }

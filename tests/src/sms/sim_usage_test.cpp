@@ -172,3 +172,34 @@ TEST_CASE("SimUsage: what a clock ahead of time has counted before is taken as s
     CHECK(take(usage, limits, start - 24h + 2min));
     CHECK_FALSE(take(usage, limits, start - 24h + 64min));
 }
+
+TEST_CASE("SimUsage: what was counted elsewhere counts in each window, and leaves it in time") {
+    SimUsage own;
+    SimUsage other;
+    const auto day_limit = limit(QuotaWindow::day, 100);
+    for (int i = 0; i < 3; ++i) {
+        REQUIRE_FALSE(take(own, day_limit, start + 50s));
+    }
+    REQUIRE_FALSE(take(other, day_limit, start + 10s));
+    REQUIRE_FALSE(take(other, day_limit, start + 40s, 4));
+
+    SimUsage all = own;
+    all.add(other);
+    CHECK(all.used(QuotaWindow::minute) == 8);
+    CHECK(all.used(QuotaWindow::hour) == 8);
+    CHECK(all.used(QuotaWindow::day) == 8);
+    CHECK(all.used(QuotaWindow::month) == 8);
+    all.turn(start + 75s, TimeZone{}.span_of(start));
+    CHECK(all.used(QuotaWindow::minute) == 7);
+
+    // The next month begins on the other box first.
+    REQUIRE_FALSE(take(other, day_limit, start + 25h));
+    SimUsage later = own;
+    later.add(other);
+    CHECK(later.used(QuotaWindow::month) == 1);
+    CHECK(later.used(QuotaWindow::day) == 1);
+    SimUsage reversed = other;
+    reversed.add(own);
+    CHECK(reversed.used(QuotaWindow::month) == 1);
+    CHECK(reversed.used(QuotaWindow::minute) == 1);
+}
