@@ -14,15 +14,20 @@ void SimSharer::follow(ModemId line, InSlot sim, Told told) {
                                      .group = std::move(sim.group),
                                      .told = std::move(told),
                                      .since = sim.has_stayed ? now - world_.settings.lease : now});
+    left_.erase(sims_.at(line).iccid);
     is_changed_ = true;
     wake();
 }
 
 void SimSharer::leave(ModemId line) {
-    if (sims_.erase(line) > 0) {
-        is_changed_ = true;
-        wake();
+    const auto found = sims_.find(line);
+    if (found == sims_.end()) {
+        return;
     }
+    left_.insert(found->second.iccid);
+    sims_.erase(found);
+    is_changed_ = true;
+    wake();
 }
 
 bool SimSharer::is_here(const std::string& iccid) const {
@@ -207,8 +212,9 @@ void SimSharer::note(const ports::SharedSim& shared, const Counted& counted) {
         sent.form = shared.form;
         sent.at = world_.clock.steady();
     }
-    if (!shared.is_here && !is_here(shared.iccid)) {
-        keep(shared.iccid, "");  // another box may have it from now on
+    // Another box may have it from now on. One that was not seen yet since the start may still be here.
+    if (!shared.is_here && left_.erase(shared.iccid) > 0) {
+        keep(shared.iccid, "");
     }
     sent.recipients.insert(shared.recipients.begin(), shared.recipients.end());
     const std::int64_t month = counted.count.usage.month.period;

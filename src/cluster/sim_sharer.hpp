@@ -88,8 +88,9 @@ private:
     std::map<ModemId, Sim> sims_ = {};  // by the line whose slot it is in
     // By ICCID; also of those that have left, until the engine has what they have sent last.
     std::map<std::string, Sent> sent_ = {};
-    std::string asked_last_ = {};  // the next round begins behind it
-    bool is_changed_ = false;      // which SIMs are here
+    std::set<std::string> left_ = {};  // slots of this box, and the engine does not know yet
+    std::string asked_last_ = {};      // the next round begins behind it
+    bool is_changed_ = false;          // which SIMs are here
     ports::Seat of_ = {};
     std::optional<ports::Seat> named_ = {};
 };

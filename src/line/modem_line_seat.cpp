@@ -25,7 +25,6 @@ void ModemLine::on(const ports::ModemReady& event) {
     apply(LineEvent::modem_ready);
     if (!seat_.ready(is) && world_.quota != nullptr) {
         world_.quota->forget();
-        is_carried_ = false;
         leave_sim();
     }
     if (seat_.state() != SeatState::known) {
@@ -131,6 +130,7 @@ void ModemLine::share_sim() {
 
 /// It is not in the slot, as far as is known: another box may have it next.
 void ModemLine::leave_sim() {
+    is_carried_ = false;
     if (shared_card_.empty()) {
         return;
     }

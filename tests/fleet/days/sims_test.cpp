@@ -143,6 +143,22 @@ TEST_CASE(
     CHECK(rig.sent(1, 4) == 2);
 }
 
+TEST_CASE(
+    "fleet: a modem that needs a while after a start finds what was heard of its SIM before") {
+    Rig rig;
+    rig.insert(1);
+    CHECK(rig.sent(1, 1) == 1);
+    rig.box(1).kill({});
+    rig.box(1).take_out();
+    rig.box(1).start();
+    rig.run_for(20s);  // the box has its seat, and the modem has not spoken
+    rig.engine.cut(1, test::Cut::both);
+    rig.run_for(20s);
+    rig.insert(1);
+    rig.run_for(20s);
+    CHECK(rig.sent(1, 1) == 1);
+}
+
 TEST_CASE("fleet: what a box sent before it died is known when it is back, and counts at once") {
     Rig rig;
     rig.insert(0);
