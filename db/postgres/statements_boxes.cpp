@@ -87,7 +87,10 @@ Sql sql_of(const ports::NameSims& command) {
         .array(command.sims, iccid)
         .array(command.sims,
                [](const ports::SharedSim& sim) { return std::string_view(sim.group); })
-        .array(command.sims, [](const ports::SharedSim& sim) { return sim.is_here; })
+        .array(command.sims,
+               [](const ports::SharedSim& sim) -> std::string_view {
+                   return sim.is_here ? "t" : sim.may_be_here ? "" : "f";
+               })
         .array(command.sims, [](const ports::SharedSim& sim) { return sim.asks; })
         .array(command.sims, [](const ports::SharedSim& sim) { return sim.after; })
         .array(command.sims, form)

@@ -38,6 +38,11 @@ bool SimSharer::is_here(const std::string& iccid) const {
 /// this box ever had.
 void SimSharer::begin() {
     of_ = *seat_.seat();
+    began_ = began_.value_or(world_.clock.steady());
+    if (!have_spoken_ && world_.clock.steady() - *began_ >= modems_speak_within) {
+        have_spoken_ = true;
+        is_changed_ = true;
+    }
     const bool is_new = named_ != of_;
     if (is_new) {
         sent_.clear();
@@ -92,6 +97,7 @@ ports::SharedSim SimSharer::shared(const Counted& counted, std::size_t most) con
     const auto found = sent_.find(counted.iccid);
     const Sent& sent = found == sent_.end() ? Sent{} : found->second;
     ports::SharedSim shared{.iccid = counted.iccid, .is_here = is_here(counted.iccid)};
+    shared.may_be_here = !shared.is_here && !have_spoken_ && !left_.contains(counted.iccid);
     const Sim* const sim = sender(counted.iccid);
     // One that stays is written now and then: the link of a box may be narrow.
     const bool is_due = sim == nullptr || sim->asks || sent.at == never ||

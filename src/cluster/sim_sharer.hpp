@@ -8,6 +8,7 @@
 #include "src/cluster/task.hpp"
 #include "src/ports/sim_shares.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -24,6 +25,9 @@ inline constexpr std::size_t used_sims_max = 1'000;
 inline constexpr std::size_t left_sims_max = 32;
 /// That ask in one command: their answers have sim_recipients_max each.
 inline constexpr std::size_t asking_sims_max = 4;
+
+/// A modem that has not spoken for so long since the start has no SIM, as far as is known.
+inline constexpr std::chrono::minutes modems_speak_within{5};
 
 class SimSharer final : public Task {
 public:
@@ -90,7 +94,9 @@ private:
     std::map<std::string, Sent> sent_ = {};
     std::set<std::string> left_ = {};  // slots of this box, and the engine does not know yet
     std::string asked_last_ = {};      // the next round begins behind it
-    bool is_changed_ = false;          // which SIMs are here
+    std::optional<SteadyTime> began_ = {};
+    bool have_spoken_ = false;  // the modems
+    bool is_changed_ = false;   // which SIMs are here
     ports::Seat of_ = {};
     std::optional<ports::Seat> named_ = {};
 };

@@ -220,13 +220,15 @@ struct SharedSim {
     std::string iccid = {};
     std::string group = {};  ///< of its modem
     bool is_here = true;     ///< false: it was here
+    /// Where it is not: it was here, and may still be, as its modem has not spoken yet.
+    bool may_be_here = false;
     bool asks = false;       ///< what it has sent elsewhere
     std::int64_t after = 0;  ///< Named::number of the recipients that it has heard of
     std::string form = {};   ///< its count, in the words of src/cluster; empty: as it said before
     std::vector<SimRecipient> recipients = {};  ///< those whom the engine may not have
 };
 
-/// The SIMs that are in this box now. Those that it named before, and does not name any more, keep
+/// The SIMs that are in this box now, or may be. Those that it named before, and does not name any more, keep
 /// it as their last box. One that another box has named last, and that is in it as far as is known, stays that box's,
 /// unless it is among `absent`, dead or gone.
 struct NameSims {

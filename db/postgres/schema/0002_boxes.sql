@@ -140,7 +140,7 @@ BEGIN
 END $$;
 
 -- A SIM that is not named any more keeps its row, and so its last box.
--- A row for each SIM and each other box that has sent by it; with `part` null where none has. The first row of a SIM has its
+-- `p_here` is null where a SIM may be here. A row for each SIM and each other box that has sent by it; with `part` null where none has. The first row of a SIM has its
 -- recipients.
 CREATE FUNCTION name_sims(p_box int, p_epoch bigint, p_iccids text[], p_grps text[], p_here boolean[], p_asks boolean[], p_after bigint[],
                           p_forms text[], p_absent int[], p_counted text[], p_months bigint[], p_recipients bigint[], p_limit bigint)
@@ -157,7 +157,7 @@ BEGIN
            OR (s.box <> p_box AND (NOT s.present OR s.box = ANY (p_absent)
                OR EXISTS (SELECT FROM boxes b WHERE b.box = s.box AND b.life IN (3, 4))));
     UPDATE sims s SET present = false WHERE s.box = p_box AND s.present
-        AND NOT EXISTS (SELECT FROM unnest(p_iccids, p_here) u(iccid, here) WHERE u.iccid = s.iccid AND u.here);
+        AND NOT EXISTS (SELECT FROM unnest(p_iccids, p_here) u(iccid, here) WHERE u.iccid = s.iccid AND u.here IS NOT FALSE);
     INSERT INTO sim_counts AS c (iccid, box, form) SELECT u.iccid, p_box, u.form FROM unnest(p_iccids, p_forms) u(iccid, form)
         WHERE u.form IS NOT NULL ORDER BY u.iccid
         ON CONFLICT ON CONSTRAINT sim_counts_pkey DO UPDATE SET form = excluded.form, at = now() WHERE c.form <> excluded.form;

@@ -255,9 +255,11 @@ Result<ports::NameSims::Answer> EngineState::apply(const ports::NameSims& comman
     }
     for (auto& [iccid, sim] : sims_) {
         if (sim.box == command.seat.box) {
-            sim.is_present = std::ranges::any_of(command.sims, [&](const ports::SharedSim& named) {
-                return named.iccid == iccid && named.is_here;
-            });
+            sim.is_present = std::ranges::any_of(
+                command.sims, [&, &sim = sim, &iccid = iccid](const ports::SharedSim& named) {
+                    return named.iccid == iccid &&
+                           (named.is_here || (named.may_be_here && sim.is_present));
+                });
         }
     }
     return answer;
