@@ -1,5 +1,7 @@
 #include "db/engine/names.hpp"
 
+#include "src/sms/card_name.hpp"
+
 namespace smsrack::db {
 
 std::optional<GroupId> Names::known_group(const std::string& name) {
@@ -26,10 +28,10 @@ BatchId Names::batch(const std::string& name, WallTime at) {
 
 /// A card that tells its ICCID only now and then is one SIM all the same: its IMSI says so.
 SimId Names::sim(const std::string& iccid, const std::string& imsi) {
-    const std::string name = iccid.empty() ? "imsi:" + imsi : iccid;
+    const std::string name = card_name(iccid, imsi);
     if (!iccid.empty()) {
         connection_.run("UPDATE OR IGNORE sims SET iccid = ? WHERE iccid = ?", iccid,
-                        "imsi:" + imsi);
+                        card_name("", imsi));
     } else if (const auto known = connection_.scalar<SimId>(
                    "SELECT id FROM sims WHERE imsi = ? ORDER BY id DESC LIMIT 1", {}, imsi);
                known != SimId{} && !imsi.empty()) {

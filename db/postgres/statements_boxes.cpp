@@ -2,6 +2,9 @@
 #include "db/postgres/sql_text.hpp"
 #include "db/postgres/statements.hpp"
 
+#include <array>
+#include <cstddef>
+
 namespace smsrack::postgres {
 namespace {
 
@@ -89,7 +92,8 @@ Sql sql_of(const ports::NameSims& command) {
                [](const ports::SharedSim& sim) { return std::string_view(sim.group); })
         .array(command.sims,
                [](const ports::SharedSim& sim) -> std::string_view {
-                   return sim.is_here ? "t" : sim.may_be_here ? "" : "f";
+                   constexpr std::array<std::string_view, 3> here{"t", "", "f"};
+                   return here.at(static_cast<std::size_t>(sim.place));
                })
         .array(command.sims, [](const ports::SharedSim& sim) { return sim.asks; })
         .array(command.sims, [](const ports::SharedSim& sim) { return sim.after; })

@@ -6,6 +6,7 @@
 #include "db/read/sim_usage.hpp"
 #include "db/write/clock_walk.hpp"
 #include "db/write/fleet_places.hpp"
+#include "src/sms/card_name.hpp"
 
 #include <string>
 #include <tuple>
@@ -13,8 +14,6 @@
 
 namespace smsrack::db {
 namespace {
-
-constexpr std::string_view without_iccid = "imsi:";  // as Names::sim() writes it
 
 ports::FleetRow read_row(const Rows& columns) {
     ports::FleetRow row;
@@ -50,13 +49,29 @@ NewMessage read_content(const Rows& columns) {
 
 Result<std::vector<ports::FleetRow>> FleetQueries::at_stage(FleetStage stage, MessageId after,
                                                             std::size_t limit) {
+    // The last column: whose SIM is of interest.
+    const auto read = [](const Rows& columns) {
+        ports::FleetRow row;
+        columns.read(row.row, row.id, row.stage, row.kept, row.epoch, row.box, row.state,
+                     row.is_begun, row.detail, row.known_sim);
+        return row;
+    };
     return guarded([&] {
-        return db_.all(read_row,
-                       "SELECT f.id, coalesce(f.origin, f.id), f.stage, f.kept, f.epoch, f.box, "
-                       "m.state, m.attempts > 0, m.detail FROM fleet_messages f INDEXED BY "
-                       "fleet_messages_stage JOIN messages m ON m.id = f.id WHERE f.stage < 5 AND "
-                       "f.stage = ? AND f.id > ? ORDER BY f.id LIMIT ?",
-                       stage, after, limit);
+        auto rows = db_.all(
+            read,
+            "SELECT f.id, coalesce(f.origin, f.id), f.stage, f.kept, f.epoch, f.box, m.state, "
+            "m.attempts > 0, m.detail, CASE WHEN f.stage = ?4 AND m.state IN (?5, ?6) AND m.flags "
+            "& ?7 AND m.by_sim IS NULL THEN m.to_addr ELSE '' END FROM fleet_messages f INDEXED BY "
+            "fleet_messages_stage JOIN messages m ON m.id = f.id WHERE f.stage < 5 AND f.stage = "
+            "?1 AND f.id > ?2 ORDER BY f.id LIMIT ?3",
+            stage, after, limit, FleetStage::ended, MessageState::sent, MessageState::delivered,
+            flag_sticky);
+        for (ports::FleetRow& row : rows) {
+            if (!row.known_sim.empty()) {
+                row.known_sim = iccid_known_to(row.known_sim);
+            }
+        }
+        return rows;
     });
 }
 
@@ -209,31 +224,14 @@ Result<ports::RulesPlace> FleetQueries::rules_place() {
     });
 }
 
-Result<std::vector<ports::FleetReader::KnownSim>> FleetQueries::known_sims(
-    std::span<const MessageId> ids) {
-    return guarded([&] {
-        std::vector<KnownSim> known;
-        for (const MessageId id : ids) {
-            std::uint8_t flags = 0;
-            std::string to;
-            SimId named;
-            KnownSim& sim = known.emplace_back();
-            if (!db_.first(std::tie(flags, to, named),
-                           "SELECT flags, to_addr, coalesce(by_sim, 0) FROM messages WHERE id = ?",
-                           row_of(db_, id))) {
-                continue;
-            }
-            sim.is_sticky = named == SimId{} && (flags & flag_sticky) != 0;
-            if (sim.is_sticky) {
-                named = known_sim(db_, to);
-            }
-            if (named != SimId{}) {
-                sim.iccid =
-                    db_.scalar<std::string>("SELECT iccid FROM sims WHERE id = ?", {}, named);
-            }
-        }
-        return known;
-    });
+std::string FleetQueries::iccid_known_to(const std::string& to) {
+    const SimId sim = db::known_sim(db_, to);
+    return sim == SimId{} ? std::string()
+                          : db_.scalar<std::string>("SELECT iccid FROM sims WHERE id = ?", {}, sim);
+}
+
+Result<std::string> FleetQueries::known_sim(const std::string& to) {
+    return guarded([&] { return iccid_known_to(to); });
 }
 
 Result<ports::SimCount> FleetQueries::sim_count(const std::string& iccid, bool with_recipients) {

@@ -33,13 +33,15 @@ public:
     [[nodiscard]] Result<ports::FleetCounts> counts() override;
     [[nodiscard]] Result<std::vector<ports::OwnRule>> own_rules(std::size_t limit) override;
     [[nodiscard]] Result<ports::RulesPlace> rules_place() override;
-    [[nodiscard]] Result<std::vector<KnownSim>> known_sims(std::span<const MessageId> ids) override;
+    [[nodiscard]] Result<std::string> known_sim(const std::string& to) override;
     [[nodiscard]] Result<ports::SimCount> sim_count(const std::string& iccid,
                                                     bool with_recipients) override;
     [[nodiscard]] Result<std::vector<std::string>> used_sims(std::size_t limit) override;
     [[nodiscard]] Result<std::string> sim_share(const std::string& iccid) override;
 
 private:
+    [[nodiscard]] std::string iccid_known_to(const std::string& to);
+
     Connection& db_;
 };
 

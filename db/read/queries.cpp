@@ -12,6 +12,7 @@
 #include "db/write/opt_outs.hpp"
 #include "db/write/pauses.hpp"
 #include "db/write/refusals.hpp"
+#include "src/sms/card_name.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -57,7 +58,6 @@ std::vector<ports::AttemptRow> read_attempts(Connection& db, MessageId id) {
 }
 
 std::optional<SimCard> read_named_sim(Connection& db, MessageId id) {
-    constexpr std::string_view without_iccid = "imsi:";  // as Names::sim() writes it
     SimCard card;
     if (!db.first(
             std::tie(card.iccid, card.imsi),

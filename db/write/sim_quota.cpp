@@ -86,7 +86,9 @@ void move_usage(Connection& db, const ClockMove& move) {
 
 ports::UsedQuota apply(Writer& writer, const ports::ReadQuota& command) {
     return {.usage = load_usage(writer.db, command.sim),
-            .recipients = recipients_of(writer.db, command.sim, command.month)};
+            .recipients = recipients_of(writer.db, command.sim, command.month),
+            .card = writer.db.scalar<std::string>("SELECT iccid FROM sims WHERE id = ?", {},
+                                                  command.sim)};
 }
 
 }  // namespace smsrack::db

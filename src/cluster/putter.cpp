@@ -2,6 +2,7 @@
 
 #include "src/cluster/message_form.hpp"
 #include "src/cluster/shared_hash.hpp"
+#include "src/sms/card_name.hpp"
 
 #include <algorithm>
 #include <string>
@@ -21,6 +22,14 @@ ports::SharedStage stage_of(const ports::FleetRow& row, bool has_room) {
     }
     return row.stage == FleetStage::here && has_room ? ports::SharedStage::held
                                                      : ports::SharedStage::waiting;
+}
+
+/// That its client has named, or that its recipient knows.
+Result<std::string> sim_of(const NewMessage& message, ports::FleetReader& reader) {
+    if (message.by) {
+        return card_name(message.by->iccid, message.by->imsi);
+    }
+    return message.sticky ? reader.known_sim(message.body.to) : std::string();
 }
 
 std::string_view word_of(ports::PutOutcome outcome) {
@@ -50,13 +59,13 @@ std::string_view word_of(ports::PutOutcome outcome) {
 
 Putter::Putter(const FleetWorld& world, SeatKeeper& seat, std::function<bool()> has_room,
                OnConflict conflict, Followers& followers, std::function<void()> taken,
-               std::function<void()> wait)
+               std::function<void()> some_wait)
     : Task(world, seat),
       has_room_(std::move(has_room)),
       conflict_(std::move(conflict)),
       followers_(followers),
       taken_(std::move(taken)),
-      wait_(std::move(wait)) {}
+      some_wait_(std::move(some_wait)) {}
 
 /// What a limit of its client or its recipient says is asked only while it is followed.
 ports::SharedChecks Putter::checks_of(const Found& one) const {
@@ -91,14 +100,14 @@ void Putter::begin() {
                     if (!pair) {
                         return std::unexpected(std::move(pair.error()));
                     }
-                    auto sims = reader.known_sims({&row.id, 1});
-                    if (!sims) {
-                        return std::unexpected(std::move(sims.error()));
+                    auto sim = sim_of(*message, reader);
+                    if (!sim) {
+                        return std::unexpected(std::move(sim.error()));
                     }
                     found.push_back({.row = row,
                                      .message = *std::move(message),
                                      .pair = *std::move(pair),
-                                     .sim = std::move(sims->front())});
+                                     .sim = *std::move(sim)});
                 } else if (message.error().code != Errc::not_found) {
                     return std::unexpected(std::move(message.error()));
                 }
@@ -171,13 +180,13 @@ void Putter::put(const std::vector<Found>& found) {
     for (const Found& one : found) {
         const NewMessage& m = one.message;
         // It waits for the box that has its SIM, which may be this one.
-        const bool has_sim = one.sim.is_sticky || !one.sim.iccid.empty();
+        const bool has_sim = m.sticky || !one.sim.empty();
         command.messages.push_back({.message = {.id = one.row.id,
                                                 .group = m.group,
                                                 .level = m.level,
                                                 .batch = m.batch,
-                                                .sticky_iccid = one.sim.iccid,
-                                                .is_sticky = one.sim.is_sticky,
+                                                .sticky_iccid = one.sim,
+                                                .is_sticky = m.sticky && !m.by,
                                                 .form = form_of(m)},
                                     .checks = checks_of(one),
                                     .stage = stage_of(one.row, has_room && !has_sim)});
@@ -191,7 +200,7 @@ void Putter::put(const std::vector<Found>& found) {
                    if (std::ranges::any_of(asked, [](const ports::PutMessage& one) {
                            return one.message.is_sticky || !one.message.sticky_iccid.empty();
                        })) {
-                       wait_();
+                       some_wait_();
                    }
                    note(asked, *answers);
                });

@@ -10,6 +10,7 @@
 #include "src/cluster/task.hpp"
 
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,10 +22,10 @@ using OnConflict = std::function<void(MessageId message, const ports::PutAnswer&
 class Putter final : public Task {
 public:
     /// `has_room`: this box holds what it puts. `conflict` is notified on the desk's thread. `taken`: this
-    /// box holds some now; `wait`: some wait in the engine, for this box or another. `followers` outlive the object.
+    /// box holds some now; `some_wait`: some wait in the engine for the box with their SIM, which may be this one. `followers` outlive the object.
     Putter(const FleetWorld& world, SeatKeeper& seat, std::function<bool()> has_room,
            OnConflict conflict, Followers& followers, std::function<void()> taken,
-           std::function<void()> wait);
+           std::function<void()> some_wait);
 
 private:
     using Refused = std::vector<std::pair<MessageId, ports::PutAnswer>>;
@@ -32,7 +33,7 @@ private:
         ports::FleetRow row = {};
         NewMessage message = {};
         ports::SharedPair pair = {};
-        ports::FleetReader::KnownSim sim = {};
+        std::string sim = {};  // by which it shall go; empty: any
     };
 
     void begin() override;
@@ -53,7 +54,7 @@ private:
     OnConflict conflict_;
     Followers& followers_;
     std::function<void()> taken_;
-    std::function<void()> wait_;
+    std::function<void()> some_wait_;
     ports::Seat of_ = {};
 };
 

@@ -3,7 +3,6 @@
 #include "src/cluster/message_form.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -28,31 +27,12 @@ void Settler::begin() {
 
 void Settler::look(MessageId after) {
     world_.look(
-        [after](ports::FleetReader& reader) -> Result<Ended> {
-            auto rows = reader.at_stage(FleetStage::ended, after, round_max);
-            if (!rows) {
-                return std::unexpected(std::move(rows.error()));
-            }
-            std::vector<MessageId> ids;
-            std::ranges::transform(*rows, std::back_inserter(ids), &ports::FleetRow::id);
-            auto sims = reader.known_sims(ids);
-            if (!sims) {
-                return std::unexpected(std::move(sims.error()));
-            }
-            return Ended{.rows = *std::move(rows), .sims = *std::move(sims)};
+        [after](ports::FleetReader& reader) {
+            return reader.at_stage(FleetStage::ended, after, round_max);
         },
-        [this](Result<Ended> ended) {
-            if (!ended || ended->rows.empty()) {
+        [this](Result<Rows> rows) {
+            if (!rows || rows->empty()) {
                 return end();
-            }
-            Rows* const rows = &ended->rows;
-            sims_.clear();
-            for (std::size_t i = 0; i < rows->size(); ++i) {
-                const MessageState state = rows->at(i).state;
-                if (ended->sims.at(i).is_sticky &&
-                    (state == MessageState::sent || state == MessageState::delivered)) {
-                    sims_[rows->at(i).id] = ended->sims.at(i).iccid;
-                }
             }
             const MessageId next = rows->back().row;
             // The engine knows those that it has; the others are put there first.
@@ -64,7 +44,7 @@ void Settler::look(MessageId after) {
             for (const ports::FleetRow& row : *rows) {
                 looked_at_.push_back(row.id);
             }
-            settle_unbegun(std::move(*rows));
+            settle_unbegun(*std::move(rows));
         });
 }
 
@@ -73,12 +53,10 @@ void Settler::settle(const Rows& rows, bool begun,
     ports::SettleMessages command{.seat = of_};
     for (const ports::FleetRow& row : rows) {
         if (row.is_begun == begun && is_end(row.state)) {
-            const auto sim = sims_.find(row.id);
-            command.messages.push_back(
-                {.message = row.id,
-                 .state = row.state,
-                 .unbegun = !begun,
-                 .sticky_iccid = sim == sims_.end() ? std::string() : sim->second});
+            command.messages.push_back({.message = row.id,
+                                        .state = row.state,
+                                        .unbegun = !begun,
+                                        .sticky_iccid = row.known_sim});
         }
     }
     if (command.messages.empty()) {

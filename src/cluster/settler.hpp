@@ -8,8 +8,6 @@
 
 #include "src/cluster/task.hpp"
 
-#include <map>
-#include <string>
 #include <vector>
 
 namespace smsrack::cluster {
@@ -20,10 +18,6 @@ public:
 
 private:
     using Rows = std::vector<ports::FleetRow>;
-    struct Ended {
-        Rows rows = {};
-        std::vector<ports::FleetReader::KnownSim> sims = {};  // in the same order
-    };
 
     void begin() override;
     void look(MessageId after);
@@ -35,8 +29,7 @@ private:
     void note();
 
     ports::Seat of_ = {};
-    std::vector<MessageId> looked_at_ = {};       // of this round
-    std::map<MessageId, std::string> sims_ = {};  // likewise: that their recipients know
+    std::vector<MessageId> looked_at_ = {};  // of this round
 };
 
 /// Ends, as expired, messages of this box that wait in the engine or on a box that has not begun them;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@ using std::chrono::milliseconds;
 
 /// Of the reader's clock.
 struct Reckoning {
-    milliseconds later{0};
+    std::optional<milliseconds> lead{0};
     WallTime now = WallTime::max();
 };
 
@@ -34,13 +35,19 @@ std::vector<std::int64_t> numbers_of(const SlidingCount& sliding) {
     return numbers.size() == 1 ? std::vector<std::int64_t>{} : numbers;
 }
 
+/// The last moment of the bucket, where the clocks differ.
+WallTime dated(WallTime begins, milliseconds bucket, Reckoning by) {
+    if (!by.lead) {
+        return by.now;
+    }
+    return by.lead->count() == 0 ? begins : begins + bucket - milliseconds(1) + *by.lead;
+}
+
 void read_sliding(SlidingCount& sliding, const std::vector<std::int64_t>& numbers,
                   milliseconds bucket, Reckoning by) {
-    // Its last moment, where the clocks differ.
-    const milliseconds within = by.later.count() == 0 ? by.later : bucket - milliseconds(1);
     for (std::size_t i = 1; i + 1 < numbers.size(); i += 2) {
-        const WallTime at{bucket * (numbers[0] - numbers[i]) + within + by.later};
-        sliding.turn(std::min(at, by.now));
+        const WallTime begins{bucket * (numbers[0] - numbers[i])};
+        sliding.turn(std::min(dated(begins, bucket, by), by.now));
         sliding.add(static_cast<std::uint32_t>(numbers[i + 1]));
     }
 }
@@ -82,10 +89,12 @@ std::string form_of(const SimUsage& usage) {
     return form;
 }
 
-Result<SimUsage> usage_of(std::string_view form, milliseconds later, WallTime now) {
-    return read_form<SimUsage>(form, [&](const wire::Json& json) -> Result<SimUsage> {
+Result<ports::SimPart> part_of(std::string_view form, std::optional<milliseconds> lead,
+                               WallTime now) {
+    return read_form<ports::SimPart>(form, [&](const wire::Json& json) -> Result<ports::SimPart> {
         FormReader reader(json);
-        return read_usage(reader, {.later = later, .now = now});
+        return ports::SimPart{.usage = read_usage(reader, {.lead = lead, .now = now}),
+                              .lead = lead.value_or(milliseconds(0))};
     });
 }
 
@@ -93,8 +102,10 @@ std::string form_of(const ports::SimShare& share) {
     std::string form;
     wire::JsonWriter json(form);
     json.object([&] {
-        json.objects("others", share.others,
-                     [&](const SimUsage& usage) { write_usage(json, usage); });
+        json.objects("others", share.others, [&](const ports::SimPart& part) {
+            write_usage(json, part.usage);
+            json.member("lead", part.lead.count());
+        });
         json.objects("recipients", share.recipients, [&](const auto& month) {
             json.member("month", month.first);
             json.array("hashes", month.second, [&](std::uint64_t recipient) {
@@ -110,7 +121,11 @@ Result<ports::SimShare> share_of(std::string_view form) {
         ports::SimShare share;
         for (const wire::Json& other : json.at("others")) {
             FormReader reader(other);
-            share.others.push_back(read_usage(reader, {}));
+            ports::SimPart& part = share.others.emplace_back();
+            part.usage = read_usage(reader, {});
+            std::int64_t lead = 0;
+            reader.read("lead", lead);
+            part.lead = milliseconds(lead);
         }
         for (const wire::Json& of_month : json.value("recipients", wire::Json::array())) {
             auto& hashes = share.recipients[of_month.at("month").get<std::int64_t>()];

@@ -9,6 +9,7 @@
 #include "src/sms/sim_usage.hpp"
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,12 +17,11 @@ namespace smsrack::cluster {
 
 /// Dated by the clock of the box that writes it. Its recipients travel by themselves.
 [[nodiscard]] std::string form_of(const SimUsage& usage);
-/// Where the reader does not know how far its clock is ahead: all is dated now.
-inline constexpr std::chrono::milliseconds unknown_lead = std::chrono::years(100);
-/// `later`: how far the reader's clock is ahead of the writer's; `now`: by the reader's, and nothing is dated later. Nothing
-/// leaves its window too early.
-[[nodiscard]] Result<SimUsage> usage_of(std::string_view form, std::chrono::milliseconds later,
-                                        WallTime now);
+/// `lead`: of the reader's clock before the writer's; nullopt: not known, and minutes and hours are as recent as can be.
+/// `now`: by the reader's clock, and nothing is dated later. Nothing leaves its window too early.
+[[nodiscard]] Result<ports::SimPart> part_of(std::string_view form,
+                                             std::optional<std::chrono::milliseconds> lead,
+                                             WallTime now);
 
 /// Without `elsewhere`.
 [[nodiscard]] std::string form_of(const ports::SimShare& share);

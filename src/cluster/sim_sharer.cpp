@@ -30,16 +30,13 @@ void SimSharer::leave(ModemId line) {
     wake();
 }
 
-bool SimSharer::is_here(const std::string& iccid) const {
-    return std::ranges::any_of(sims_, [&](const auto& one) { return one.second.iccid == iccid; });
-}
-
 /// Those that have left, too: another box may have them, and should know of the last segments. After an entry, of all that
 /// this box ever had.
 void SimSharer::begin() {
     of_ = *seat_.seat();
-    began_ = began_.value_or(world_.clock.steady());
-    if (!have_spoken_ && world_.clock.steady() - *began_ >= modems_speak_within) {
+    const SteadyTime now = world_.clock.steady();
+    began_ = began_.value_or(now);
+    if (!have_spoken_ && now - *began_ >= modems_speak_within) {
         have_spoken_ = true;
         is_changed_ = true;
     }
@@ -48,36 +45,33 @@ void SimSharer::begin() {
         sent_.clear();
         is_changed_ = true;
         for (auto& [line, sim] : sims_) {
-            sim.asks = true;
+            sim.asks = Asks::now;
             sim.heard = 0;  // of another engine, or an older state of it
         }
     }
     for (const auto& [line, sim] : sims_) {
-        sent_.try_emplace(sim.iccid);
+        sent_.add(sim.iccid);
     }
-    std::map<std::string, std::uint32_t> recipients_seen;
-    for (const auto& [iccid, sent] : sent_) {
-        recipients_seen[iccid] = sent.recipients_seen;
-    }
-    if (recipients_seen.empty() && !is_changed_) {
+    auto seen = sent_.seen();
+    if (seen.empty() && !is_changed_) {
         return end();
     }
+    using Counts = std::vector<SimsSent::Counted>;
     world_.look(
-        [recipients_seen = std::move(recipients_seen),
-         is_new](ports::FleetReader& reader) mutable -> Result<std::vector<Counted>> {
+        [seen = std::move(seen), is_new](ports::FleetReader& reader) mutable -> Result<Counts> {
             if (is_new) {
                 auto used = reader.used_sims(used_sims_max);
                 if (!used) {
                     return std::unexpected(std::move(used.error()));
                 }
                 for (const std::string& iccid : *used) {
-                    recipients_seen.try_emplace(iccid, 0);
+                    seen.try_emplace(iccid, 0);
                 }
             }
-            std::vector<Counted> counted;
-            for (const auto& [iccid, seen] : recipients_seen) {
+            Counts counted;
+            for (const auto& [iccid, recipients] : seen) {
                 auto count = reader.sim_count(iccid, false);
-                if (count && count->usage.recipients.count != seen) {
+                if (count && count->usage.recipients.count != recipients) {
                     count = reader.sim_count(iccid, true);
                 }
                 if (!count) {
@@ -87,38 +81,14 @@ void SimSharer::begin() {
             }
             return counted;
         },
-        [this](Result<std::vector<Counted>> counted) {
-            counted ? name(*std::move(counted)) : end();
-        });
+        [this](Result<Counts> counted) { counted ? name(*std::move(counted)) : end(); });
 }
 
-/// With `most` recipients at most; the others follow.
-ports::SharedSim SimSharer::shared(const Counted& counted, std::size_t most) const {
-    const auto found = sent_.find(counted.iccid);
-    const Sent& sent = found == sent_.end() ? Sent{} : found->second;
-    ports::SharedSim shared{.iccid = counted.iccid, .is_here = is_here(counted.iccid)};
-    shared.may_be_here = !shared.is_here && !have_spoken_ && !left_.contains(counted.iccid);
-    const Sim* const sim = sender(counted.iccid);
-    // One that stays is written now and then: the link of a box may be narrow.
-    const bool is_due = sim == nullptr || sim->asks || sent.at == never ||
-                        world_.clock.steady() - sent.at >= world_.settings.lease;
-    if (std::string form = form_of(counted.count.usage); is_due && form != sent.form) {
-        shared.form = std::move(form);
+ports::SimPlace SimSharer::place_of(const std::string& iccid) const {
+    if (sender(iccid) != nullptr) {
+        return ports::SimPlace::here;
     }
-    for (const std::uint64_t hash : counted.count.recipients) {
-        const ports::SimRecipient to{.month = counted.count.usage.month.period, .recipient = hash};
-        if (shared.recipients.size() < most && !sent.recipients.contains(to)) {
-            shared.recipients.push_back(to);
-        }
-    }
-    if (sim != nullptr) {
-        shared.group = sim->group;
-        // A box that was away may have sent its own count since.
-        shared.asks = sim->verdict != Verdict::is_elsewhere &&
-                      (sim->asks || sim->is_undated || !shared.form.empty());
-        shared.after = sim->heard;
-    }
-    return shared;
+    return have_spoken_ || left_.contains(iccid) ? ports::SimPlace::left : ports::SimPlace::perhaps;
 }
 
 /// Of the slots of this box that have it: the one that may send, or the first. Null: none has it.
@@ -135,102 +105,108 @@ const SimSharer::Sim* SimSharer::sender(const std::string& iccid) const {
     return first;
 }
 
-/// Then those behind the one that asked last.
-void SimSharer::put_first_who_wait(std::vector<Counted>& counted) const {
-    const auto rest = std::ranges::stable_partition(counted, [this](const Counted& one) {
-        const Sim* const sim = sender(one.iccid);
-        return sim != nullptr && sim->asks;
-    });
-    std::ranges::stable_partition(rest,
-                                  [this](const Counted& one) { return one.iccid > asked_last_; });
+ports::SharedSim SimSharer::shared(const SimsSent::Counted& counted, std::size_t most) const {
+    ports::SharedSim shared{.iccid = counted.iccid, .place = place_of(counted.iccid)};
+    const Sim* const sim = sender(counted.iccid);
+    const SteadyTime sent_at = sent_.sent_at(counted.iccid);
+    // One that stays is written now and then: the link of a box may be narrow.
+    const bool is_due = sim == nullptr || sim->asks == Asks::now || sent_at == never ||
+                        world_.clock.steady() - sent_at >= world_.settings.lease;
+    if (is_due) {
+        sent_.add_news(shared, counted, most);
+    }
+    if (sim != nullptr) {
+        shared.group = sim->group;
+        shared.asks = sim->verdict != Verdict::is_elsewhere &&
+                      (sim->asks != Asks::with_its_news || !shared.form.empty());
+        shared.after = sim->heard;
+    }
+    return shared;
 }
 
-void SimSharer::name(std::vector<Counted> counted) {
-    put_first_who_wait(counted);
-    ports::NameSims command{.seat = of_};
-    std::vector<Counted> of_command;
-    bool is_needed = is_changed_;
-    bool has_more = false;
+/// Then those behind the one that asked last.
+void SimSharer::put_first_who_wait(std::vector<SimsSent::Counted>& counted) const {
+    const auto rest = std::ranges::stable_partition(counted, [this](const auto& one) {
+        const Sim* const sim = sender(one.iccid);
+        return sim != nullptr && sim->asks == Asks::now;
+    });
+    std::ranges::stable_partition(rest,
+                                  [this](const auto& one) { return one.iccid > asked_last_; });
+}
+
+SimSharer::Round SimSharer::next_round(const std::vector<SimsSent::Counted>& counted) {
+    Round round{.command = {.seat = of_}, .is_needed = is_changed_};
     std::size_t most = ports::engine_batch_max;
     std::size_t asking = 0;
     std::size_t left = 0;
-    for (const Counted& one : counted) {
-        sent_.try_emplace(one.iccid);
+    for (const SimsSent::Counted& one : counted) {
+        sent_.add(one.iccid);
         auto sim = shared(one, most);
-        const bool says = !sim.form.empty() || !sim.recipients.empty();
-        if (!sim.is_here && (!says || left == left_sims_max)) {
-            has_more = has_more || says || most == 0;
-            if (!says && most > 0) {
-                sent_.erase(one.iccid);
-            }
-            continue;
+        const bool is_here = sim.place == ports::SimPlace::here;
+        const auto says = [&sim] { return !sim.form.empty() || !sim.recipients.empty(); };
+        if (!is_here && says() && left == left_sims_max) {
+            round.has_more = true;
+            sim.form.clear();
+            sim.recipients.clear();
+        } else if (sim.place == ports::SimPlace::left && !says() && most > 0) {
+            sent_.remove(one.iccid);  // the engine has all
         }
-        left += sim.is_here ? 0 : 1;
+        if (sim.place == ports::SimPlace::left && !says()) {
+            continue;  // as it is not named, the engine knows that it has left
+        }
+        left += is_here || !says() ? 0 : 1;
         if (sim.asks && asking == asking_sims_max) {
             // Those that have heard nothing yet come in the next round, the others with the next beat.
-            const Sim* const waits = sender(sim.iccid);
-            has_more = has_more || (waits != nullptr && waits->asks);
+            round.has_more = round.has_more || sender(sim.iccid)->asks == Asks::now;
             sim.asks = false;
             sim.form.clear();
         }
         asking += sim.asks ? 1 : 0;
         asked_last_ = sim.asks ? sim.iccid : asked_last_;
         most -= sim.recipients.size();
-        is_needed = is_needed || says || sim.asks;
-        command.sims.push_back(std::move(sim));
-        of_command.push_back(one);
+        round.is_needed = round.is_needed || says() || sim.asks;
+        round.command.sims.push_back(std::move(sim));
+        round.counted.push_back(one);
     }
+    round.has_more = round.has_more || most == 0;
+    return round;
+}
+
+void SimSharer::name(std::vector<SimsSent::Counted> counted) {
+    put_first_who_wait(counted);
+    Round round = next_round(counted);
     // One that is in another box, too, may leave that.
-    is_needed = is_needed || std::ranges::any_of(sims_, [](const auto& sim) {
-                    return sim.second.verdict == Verdict::is_elsewhere;
-                });
-    if (!is_needed) {
+    const bool has_clone = std::ranges::any_of(
+        sims_, [](const auto& sim) { return sim.second.verdict == Verdict::is_elsewhere; });
+    if (!round.is_needed && !has_clone) {
         return end();
     }
     for (const BeatWatch::Silent& silent : seat_.watch().silent_for(world_.settings.lease)) {
-        command.absent.push_back(silent.seat.box);
+        round.command.absent.push_back(silent.seat.box);
     }
     is_changed_ = false;
-    has_more = has_more || most == 0;
-    world_.ask(world_.engine, command,
-               [this, sims = command.sims, of_command = std::move(of_command),
-                has_more](const Result<ports::NameSims::Answer>& named) {
+    auto command = round.command;
+    world_.ask(world_.engine, std::move(command),
+               [this, round = std::move(round)](const Result<ports::NameSims::Answer>& named) {
                    if (!named) {
                        is_changed_ = true;
                        return give_up(of_, named.error());
                    }
-                   bool is_full = false;
-                   for (std::size_t i = 0; i < sims.size() && i < named->size(); ++i) {
-                       note(sims[i], of_command[i]);
-                       judge(sims[i], (*named)[i]);
-                       is_full =
-                           is_full || (*named)[i].recipients.size() == ports::sim_recipients_max;
+                   bool has_more = round.has_more;
+                   for (std::size_t i = 0; i < named->size(); ++i) {
+                       const ports::SharedSim& sim = round.command.sims.at(i);
+                       sent_.note(sim, round.counted.at(i), world_.clock.steady());
+                       // Another box may have it from now on.
+                       if (sim.place == ports::SimPlace::left && left_.erase(sim.iccid) > 0) {
+                           keep(sim.iccid, "");
+                       }
+                       judge(sim, (*named)[i]);
+                       has_more =
+                           has_more || (*named)[i].recipients.size() == ports::sim_recipients_max;
                    }
                    named_ = of_;
-                   end(has_more || is_full || is_changed_);
+                   end(has_more || is_changed_);
                });
-}
-
-/// What the engine has now.
-void SimSharer::note(const ports::SharedSim& shared, const Counted& counted) {
-    Sent& sent = sent_[shared.iccid];
-    if (!shared.form.empty()) {
-        sent.form = shared.form;
-        sent.at = world_.clock.steady();
-    }
-    // Another box may have it from now on. One that was not seen yet since the start may still be here.
-    if (!shared.is_here && left_.erase(shared.iccid) > 0) {
-        keep(shared.iccid, "");
-    }
-    sent.recipients.insert(shared.recipients.begin(), shared.recipients.end());
-    const std::int64_t month = counted.count.usage.month.period;
-    std::erase_if(sent.recipients, [month](const auto& to) { return to.month < month; });
-    const bool has_all = std::ranges::all_of(counted.count.recipients, [&](std::uint64_t hash) {
-        return sent.recipients.contains({.month = month, .recipient = hash});
-    });
-    if (has_all && (!counted.count.recipients.empty() || sent.recipients.empty())) {
-        sent.recipients_seen = counted.count.usage.recipients.count;
-    }
 }
 
 /// Of two slots of this box with the same SIM, one sends.
@@ -270,28 +246,26 @@ void SimSharer::refuse(Sim& sim, BoxNumber elsewhere) {
 void SimSharer::allow(Sim& sim, const ports::NameSims::Named& named) {
     bool is_dated = true;  // or will never be
     std::string parts;
-    std::vector<SimUsage> others;
-    for (const ports::NameSims::Part& part : named.parts) {
-        const auto ahead = seat_.ahead_of(part.box);
-        const auto silence = seat_.watch().silence(part.box);
-        is_dated = is_dated && (ahead || !silence || *silence >= world_.settings.lease);
+    std::vector<ports::SimPart> others;
+    for (const ports::NameSims::Part& one : named.parts) {
+        const auto lead = seat_.ahead_of(one.box);
+        const auto silence = seat_.watch().silence(one.box);
+        is_dated = is_dated && (lead || !silence || *silence >= world_.settings.lease);
         // One that a later release has written in other words: what is not known can't be counted.
-        if (const auto usage =
-                usage_of(part.form, ahead.value_or(unknown_lead), world_.clock.wall())) {
-            others.push_back(*usage);
+        if (auto part = part_of(one.form, lead, world_.clock.wall())) {
+            others.push_back(*std::move(part));
         }
-        parts += part.form + (ahead ? "" : "?");
+        parts += one.form + (lead ? "" : "?");
     }
     for (const ports::SimRecipient to : named.recipients) {
         sim.share.recipients[to.month].insert(to.recipient);
     }
     sim.heard = std::max(sim.heard, named.number);
     if (named.recipients.size() == ports::sim_recipients_max) {
-        sim.asks = true;
+        sim.asks = Asks::now;
         return;
     }
-    sim.asks = false;
-    sim.is_undated = !is_dated;
+    sim.asks = is_dated ? Asks::with_its_news : Asks::with_each_beat;
     const bool is_same = sim.verdict == Verdict::may_send && sim.parts == parts;
     if (is_same && named.recipients.empty()) {
         return;

@@ -5,6 +5,7 @@
 /// Threads: the desk's.
 #pragma once
 
+#include "src/cluster/sims_sent.hpp"
 #include "src/cluster/task.hpp"
 #include "src/ports/sim_shares.hpp"
 
@@ -49,6 +50,11 @@ public:
 
 private:
     enum class Verdict : std::uint8_t { none, may_send, is_elsewhere };
+    enum class Asks : std::uint8_t {
+        now,             ///< it has not heard all
+        with_each_beat,  ///< how far the clock of another box is away is not known yet
+        with_its_news,   ///< a box that was away may have sent its own count since
+    };
     /// In a slot now.
     struct Sim {
         std::string iccid = {};
@@ -56,32 +62,27 @@ private:
         Told told = {};
         SteadyTime since = {};
         Verdict verdict = Verdict::none;
-        bool asks = true;           // it has not heard all
-        bool is_undated = false;    // by whose clock a part is, is not known yet
+        Asks asks = Asks::now;
         bool is_looked_up = false;  // in this box's memory
         ports::SimShare share = {};
         std::int64_t heard = 0;  // number of the last of its recipients
         std::string parts = {};  // of `share`, as they came
     };
-    /// What the engine has of a SIM from this box, under this seat.
-    struct Sent {
-        std::string form = {};
-        SteadyTime at = never;              // when it was sent; never: it was not
-        std::uint32_t recipients_seen = 0;  // as many as the count said when all of them were sent
-        std::set<ports::SimRecipient> recipients = {};
-    };
-    struct Counted {
-        std::string iccid = {};
-        ports::SimCount count = {};
+    /// One command, and what it was made of.
+    struct Round {
+        ports::NameSims command = {};
+        std::vector<SimsSent::Counted> counted = {};  // in the order of the command
+        bool is_needed = false;
+        bool has_more = false;
     };
 
     void begin() override;
-    void name(std::vector<Counted> counted);
-    [[nodiscard]] ports::SharedSim shared(const Counted& counted, std::size_t most) const;
-    [[nodiscard]] bool is_here(const std::string& iccid) const;
+    void name(std::vector<SimsSent::Counted> counted);
+    void put_first_who_wait(std::vector<SimsSent::Counted>& counted) const;
+    [[nodiscard]] Round next_round(const std::vector<SimsSent::Counted>& counted);
+    [[nodiscard]] ports::SharedSim shared(const SimsSent::Counted& counted, std::size_t most) const;
+    [[nodiscard]] ports::SimPlace place_of(const std::string& iccid) const;
     [[nodiscard]] const Sim* sender(const std::string& iccid) const;
-    void put_first_who_wait(std::vector<Counted>& counted) const;
-    void note(const ports::SharedSim& shared, const Counted& counted);
     void judge(const ports::SharedSim& shared, const ports::NameSims::Named& named);
     void refuse(Sim& sim, BoxNumber elsewhere);
     void allow(Sim& sim, const ports::NameSims::Named& named);
@@ -90,10 +91,9 @@ private:
     void look_up(ModemId line, const std::string& iccid);
 
     std::map<ModemId, Sim> sims_ = {};  // by the line whose slot it is in
-    // By ICCID; also of those that have left, until the engine has what they have sent last.
-    std::map<std::string, Sent> sent_ = {};
-    std::set<std::string> left_ = {};  // slots of this box, and the engine does not know yet
-    std::string asked_last_ = {};      // the next round begins behind it
+    SimsSent sent_ = {};                // also of those that have left, until the engine has all
+    std::set<std::string> left_ = {};   // slots of this box, and the engine does not know yet
+    std::string asked_last_ = {};       // the next round begins behind it
     std::optional<SteadyTime> began_ = {};
     bool have_spoken_ = false;  // the modems
     bool is_changed_ = false;   // which SIMs are here

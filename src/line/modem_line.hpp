@@ -133,7 +133,7 @@ private:
 
     // -- who is in the slot, in modem_line_seat.cpp
     void ask_about_seat();
-    void share_sim();
+    void share_sim(const std::string& card);
     void leave_sim();
     void show_unshared();
     void counted_if_known();

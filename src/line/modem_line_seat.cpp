@@ -1,5 +1,6 @@
 // Who is in the slot: the modem says it, the store remembers it, and the policy judges it.
 #include "src/line/modem_line.hpp"
+#include "src/sms/card_name.hpp"
 
 #include <utility>
 
@@ -30,7 +31,6 @@ void ModemLine::on(const ports::ModemReady& event) {
     if (seat_.state() != SeatState::known) {
         apply(LineEvent::seat_unknown);
     }
-    share_sim();
     ask_about_seat();
     show_unshared();
 }
@@ -88,7 +88,6 @@ void ModemLine::on(const SimKnown& mail) {
         return seat_failed(mail.sim.error());
     }
     seat_.named(*mail.sim);
-    share_sim();
     ask_about_seat();
     show_unshared();
     for (const Receiver::PlaceNews& news : receiver_.take_news()) {
@@ -105,25 +104,26 @@ void ModemLine::on(UsageKnown& mail) {
         seat_failed(mail.used.error());
         return;
     }
+    share_sim(mail.used->card);
     world_.quota->known(std::move(*mail.used));
     counted_if_known();
+    show_unshared();
 }
 
-/// Where a fleet has it, the SIM sends only when it is known what the other boxes have sent by it. A card that says nothing of
-/// itself is not known elsewhere.
-void ModemLine::share_sim() {
-    if (world_.shares == nullptr || seat_.sim().value == 0 || shared_card_ == seat_.card()) {
+/// In a fleet the SIM sends only when it is known what the other boxes have sent by it. A card without a name is not known
+/// elsewhere.
+void ModemLine::share_sim(const std::string& card) {
+    if (world_.shares == nullptr || shared_card_ == card) {
         return;
     }
-    shared_card_ = seat_.card();
+    shared_card_ = card;
     sim_is_in_.clear();
-    const SlotSeat::Occupant& is = seat_.occupant();
-    if (is.iccid.empty() && is.imsi.empty()) {
+    if (card == without_iccid) {
         return world_.quota->share(ports::SimShare{});
     }
     world_.quota->share({});
-    world_.shares->follow(settings_.id, shared_card_, std::exchange(is_carried_, false),
-                          [this, card = shared_card_](ports::SimShare share) {
+    world_.shares->follow(settings_.id, card, std::exchange(is_carried_, false),
+                          [this, card](ports::SimShare share) {
                               mailbox_.push(SimShared{card, std::move(share)});
                           });
 }

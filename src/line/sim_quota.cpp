@@ -10,16 +10,16 @@ namespace {
 
 constexpr std::uint64_t percent = 100;
 
-/// What was in its minute and hour before the clock was set is as recent as can be.
-SimUsage dated(SimUsage usage, WallTime before, WallTime now) {
-    SimUsage anew{.day = usage.day, .month = usage.month, .recipients = usage.recipients};
+/// A clock was set: what was in its minute and hour before is as recent as can be.
+void date_now(SimUsage& usage, WallTime before, WallTime now) {
+    SimUsage dated{.day = usage.day, .month = usage.month, .recipients = usage.recipients};
     usage.minute.turn(before);
     usage.hour.turn(before);
-    anew.minute.turn(now);
-    anew.minute.add(usage.minute.sum());
-    anew.hour.turn(now);
-    anew.hour.add(usage.hour.sum());
-    return anew;
+    dated.minute.turn(now);
+    dated.minute.add(usage.minute.sum());
+    dated.hour.turn(now);
+    dated.hour.add(usage.hour.sum());
+    usage = dated;
 }
 
 }  // namespace
@@ -79,14 +79,24 @@ void SimQuota::add_others(std::int64_t month) const {
     }
 }
 
+/// What is over by the other box's calendar is over. The rest is of this day and month, whatever that box takes them for.
+SimUsage SimQuota::counted_now(const ports::SimPart& part, WallTime at,
+                               const CalendarSpan& span) const {
+    const WallTime theirs = at - part.lead;
+    const CalendarSpan their_span = span.holds(theirs) ? span : settings_.zone.span_of(theirs);
+    SimUsage usage = part.usage;  // a clock that jumps forward and back forgets nothing
+    usage.turn(at, their_span);
+    usage.day.period = span.day;
+    usage.month.period = span.month;
+    return usage;
+}
+
 /// Of all boxes.
 SimUsage SimQuota::with_others(SimUsage turned, WallTime at) const {
     if (others_) {
         const CalendarSpan& span = span_at(at);
-        for (SimUsage others :
-             others_->others) {  // a clock that jumps forward and back forgets nothing
-            others.turn(at, span);
-            turned.add(others);
+        for (const ports::SimPart& part : others_->others) {
+            turned.add(counted_now(part, at, span));
         }
         if (recipients_month_ == span.month) {
             turned.recipients.count = static_cast<std::uint32_t>(
@@ -119,8 +129,9 @@ void SimQuota::follow(WallTime now) const {
     }
     if (const auto by = now - expected;
         others_ && (by <= -clock_step_least || by >= clock_step_least)) {
-        for (SimUsage& others : others_->others) {
-            others = dated(others, expected, now);
+        for (ports::SimPart& part : others_->others) {
+            date_now(part.usage, expected, now);
+            part.lead += by;
         }
     }
     wall_ = now;
@@ -140,6 +151,9 @@ std::optional<ports::QuotaPause> SimQuota::wait(std::uint32_t segments,
     const WallTime now = clock_.wall();
     if (!knows_all()) {
         return ports::QuotaPause{};
+    }
+    if (!has_limits()) {
+        return std::nullopt;
     }
     const CalendarSpan& span = span_at(now);
     const bool new_recipient = span.month != recipients_month_ || !recipients_.contains(recipient);

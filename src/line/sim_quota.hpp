@@ -76,6 +76,7 @@ private:
     const CalendarSpan& span_at(WallTime at) const;
     SimUsage usage_at(WallTime at) const;
     SimUsage with_others(SimUsage turned, WallTime at) const;
+    SimUsage counted_now(const ports::SimPart& part, WallTime at, const CalendarSpan& span) const;
     [[nodiscard]] bool knows_all() const;
     void add_others(std::int64_t month) const;
     void follow(WallTime now) const;

@@ -1,5 +1,7 @@
 #include "src/line/slot_seat.hpp"
 
+#include "src/sms/card_name.hpp"
+
 #include <utility>
 
 namespace smsrack::line {
@@ -58,14 +60,10 @@ bool SlotSeat::ready(const ports::ModemIdentity& identity) {
     return false;
 }
 
-std::string SlotSeat::card() const {
-    return is_.iccid.empty() ? "imsi:" + is_.imsi : is_.iccid;
-}
-
 ports::SlotSeen SlotSeat::seen(WallTime at) const {
     return {.slot = settings_.slot,
             .imei = is_.imei,
-            .card = card(),
+            .card = card_name(is_.iccid, is_.imsi),
             .keep_card = settings_.policy == ports::SimPolicy::refuse,
             .at = at};
 }

@@ -128,8 +128,6 @@ public:
 
     /// 0 until the store has given the SIM its number.
     [[nodiscard]] SimId sim() const { return is_.sim; }
-    /// ICCID; "imsi:..." of a card that gives none.
-    [[nodiscard]] std::string card() const;
     [[nodiscard]] SeatState state() const { return state_; }
     [[nodiscard]] bool is_refused() const { return state_ == SeatState::refused; }
     /// The configured one; else what the SIM says, in international form where that is possible.

@@ -18,11 +18,12 @@
 ///          wait; nothing was done. bad_encoding: a text is not UTF-8, or has a NUL; nothing was done.
 #pragma once
 
-#include "src/base/box_ids.hpp"
 #include "src/base/clock.hpp"
 #include "src/base/ids.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/command.hpp"
+#include "src/ports/engine_sims.hpp"
+#include "src/ports/seat.hpp"
 #include "src/ports/shared_rule.hpp"
 #include "src/ports/trigger_store.hpp"
 #include "src/sms/level.hpp"
@@ -44,18 +45,8 @@ namespace smsrack::ports {
 /// Of messages, rules and mail in one command.
 inline constexpr std::size_t engine_batch_max = 256;
 
-using smsrack::BoxNumber;
-using smsrack::Epoch;
-
 /// Error::detail of the conflict of a seat that is not the newest of its box.
 inline constexpr int epoch_outdated = 2;
-
-/// A box's right to write.
-struct Seat {
-    BoxNumber box = {};
-    Epoch epoch = {};
-    friend constexpr auto operator<=>(Seat, Seat) = default;
-};
 
 /// Who a box is. `key` is its secret; the engine keeps only a hash of it.
 struct BoxName {
@@ -203,50 +194,6 @@ struct TakeWish {
     std::string group = {};
     Level lowest = 0;  ///< and those above
     std::size_t limit = 0;
-};
-
-/// Recipients in one answer for one SIM.
-inline constexpr std::size_t sim_recipients_max = 250;
-
-/// To whom a SIM has sent in a month.
-struct SimRecipient {
-    std::int64_t month = 0;
-    std::uint64_t recipient = 0;  ///< hash
-    friend constexpr auto operator<=>(SimRecipient, SimRecipient) = default;
-};
-
-/// What a box says of a SIM.
-struct SharedSim {
-    std::string iccid = {};
-    std::string group = {};  ///< of its modem
-    bool is_here = true;     ///< false: it was here
-    /// Where it is not: it was here, and may still be, as its modem has not spoken yet.
-    bool may_be_here = false;
-    bool asks = false;       ///< what it has sent elsewhere
-    std::int64_t after = 0;  ///< Named::number of the recipients that it has heard of
-    std::string form = {};   ///< its count, in the words of src/cluster; empty: as it said before
-    std::vector<SimRecipient> recipients = {};  ///< those whom the engine may not have
-};
-
-/// The SIMs that are in this box now, or may be. Those that it named before, and does not name any more, keep
-/// it as their last box. One that another box has named last, and that is in it as far as is known, stays that box's,
-/// unless it is among `absent`, dead or gone.
-struct NameSims {
-    struct Part {
-        BoxNumber box = {};  ///< another one
-        std::string form = {};
-    };
-    struct Named {
-        BoxNumber elsewhere = {};      ///< it is this box's, and stays so; 0: it is the seat's now
-        std::vector<Part> parts = {};  ///< of one that asks; by box
-        /// Of one that asks: those of all boxes behind `after`, in order, sim_recipients_max at most.
-        std::vector<SimRecipient> recipients = {};
-        std::int64_t number = 0;  ///< of the last of them, for the next question
-    };
-    using Answer = std::vector<Named>;  ///< in the order of the command
-    Seat seat;
-    std::vector<SharedSim> sims = {};  ///< each once
-    std::vector<BoxNumber> absent = {};
 };
 
 /// Gives waiting messages to the seat, which holds them from then on: of each wish those of the highest level

@@ -171,6 +171,8 @@ struct FleetRow {
     MessageState state = MessageState::elsewhere;
     bool is_begun = false;  ///< here: an attempt of it is on disk
     std::string detail = {};
+    /// FleetReader::known_sim() of one that was sent by a sticky route; of at_stage(ended) alone.
+    std::string known_sim = {};
 };
 
 /// What a trigger's message claims in the engine: its recipient and its topic, once over all boxes.
@@ -223,14 +225,8 @@ public:
     /// What the engine does not have yet, in order.
     [[nodiscard]] virtual Result<std::vector<OwnRule>> own_rules(std::size_t limit) = 0;
     [[nodiscard]] virtual Result<RulesPlace> rules_place() = 0;
-    struct KnownSim {
-        bool is_sticky = false;  ///< its recipient decides, not its client
-        std::string iccid = {};
-    };
-    /// In order of `ids`, the fleet's: the SIM that the recipient knows, where the route is sticky, or that was named for it;
-    /// empty: any will do, or none is known.
-    [[nodiscard]] virtual Result<std::vector<KnownSim>> known_sims(
-        std::span<const MessageId> ids) = 0;
+    /// ICCID of the SIM that sent last to this recipient by a sticky route; empty: none did.
+    [[nodiscard]] virtual Result<std::string> known_sim(const std::string& to) = 0;
     [[nodiscard]] virtual Result<SimCount> sim_count(const std::string& iccid,
                                                      bool with_recipients) = 0;
     /// Those that have sent something from this box, the latest month first.

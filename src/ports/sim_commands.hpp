@@ -26,6 +26,8 @@ struct IdentifySim {
 struct UsedQuota {
     SimUsage usage = {};
     std::vector<std::uint64_t> recipients = {};  ///< hashes, of the month asked for
+    /// card_name(); the ICCID also where the card does not say it this time.
+    std::string card = {};
 };
 
 /// Reads what the SIM has sent, after all commands posted before; recipients of `month` only.

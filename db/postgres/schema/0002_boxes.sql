@@ -139,9 +139,9 @@ BEGIN
     END IF;
 END $$;
 
--- A SIM that is not named any more keeps its row, and so its last box.
--- `p_here` is null where a SIM may be here. A row for each SIM and each other box that has sent by it; with `part` null where none has. The first row of a SIM has its
--- recipients.
+-- A SIM that is not named any more keeps its row, and so its last box. `p_here` is null where a SIM is here perhaps.
+-- Answers a row for each SIM and each other box that has sent by it, with `part` null where none has. The first row of a SIM
+-- has its recipients.
 CREATE FUNCTION name_sims(p_box int, p_epoch bigint, p_iccids text[], p_grps text[], p_here boolean[], p_asks boolean[], p_after bigint[],
                           p_forms text[], p_absent int[], p_counted text[], p_months bigint[], p_recipients bigint[], p_limit bigint)
     RETURNS TABLE (place bigint, elsewhere int, part int, form text, months bigint[], recipients bigint[], number bigint)

@@ -323,7 +323,7 @@ void sims(EngineRig& rig) {
     CHECK(name(0, {said}).at(0).elsewhere == ports::BoxNumber{});
 
     // It leaves the first box, which says what it has sent last.
-    said.is_here = false;
+    said.place = ports::SimPlace::left;
     said.asks = false;
     said.form = "{}";
     said.recipients = {{5, 1}, {6, 7}};

@@ -123,7 +123,7 @@ void sticky(EngineRig& rig) {
     CHECK(fleet.take(2, 9).empty());
     REQUIRE(ask(rig, 1,
                 ports::NameSims{.seat = fleet.seats[1],
-                                .sims = {{.iccid = "s1", .is_here = false, .may_be_here = true}}}));
+                                .sims = {{.iccid = "s1", .place = ports::SimPlace::perhaps}}}));
     CHECK(fleet.take(2, 9).empty());
     name(1, {"moves"});
     CHECK(fleet.take(2, 9) == Numbers{8});  // s1 is in no box now

@@ -70,9 +70,10 @@ void FleetBox::start() {
     share_sim();
 }
 
-void FleetBox::insert(std::string iccid, std::uint32_t limit) {
+void FleetBox::insert(std::string iccid, std::uint32_t limit, QuotaWindow window) {
     iccid_ = std::move(iccid);
-    sim_limit_ = limit;
+    sim_limits_ = {};
+    sim_limits_.by_window.at(static_cast<std::size_t>(window)) = limit;
     share_sim();
 }
 
@@ -91,9 +92,8 @@ void FleetBox::share_sim() {
     if (iccid_.empty() || !runs()) {
         return;
     }
-    line::SimQuotaSettings how{.is_shared = true};
-    how.limits.by_window.at(static_cast<std::size_t>(QuotaWindow::month)) = sim_limit_;
-    quota_ = std::make_unique<line::SimQuota>(std::move(how), clock_);
+    quota_ = std::make_unique<line::SimQuota>(
+        line::SimQuotaSettings{.limits = sim_limits_, .is_shared = true}, clock_);
     sim_is_in_.clear();
     sim_ = ask(ports::IdentifySim{.iccid = iccid_}).value().value();
     quota_->known(ask(ports::ReadQuota{.sim = sim_, .month = quota_->month()}).value().value());

@@ -22,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace smsrack::test {
@@ -99,11 +100,16 @@ public:
     [[nodiscard]] bool has_own_order(const std::string& number);
     [[nodiscard]] ports::RulesPlace rules_place();
 
-    /// From now on its modems share one slot, and send by the SIM that is in it. Each `limit` of segments a month.
-    void insert(std::string iccid, std::uint32_t limit);
+    /// From now on its modems share one slot, and send by the SIM that is in it, which has this limit.
+    void insert(std::string iccid, std::uint32_t limit, QuotaWindow window = QuotaWindow::month);
     void take_out();
     /// Another box that has its SIM, too; empty: none, as far as is known.
     [[nodiscard]] const std::string& sim_is_in() const { return sim_is_in_; }
+    /// As a further line would with a SIM that it sees. A start forgets it.
+    void follow_sim(ModemId line, std::string iccid, std::function<void(ports::SimShare)> told) {
+        desk_->follow_sim(line, {.iccid = std::move(iccid), .group = "default"}, std::move(told));
+    }
+    void leave_sim(ModemId line) { desk_->leave_sim(line); }
 
     [[nodiscard]] Result<ports::MessageRow> row(MessageId id);
     /// nullopt: this box does not know it.
@@ -171,7 +177,7 @@ private:
     std::array<Modem, modems> lines_ = {};
     GroupId group_ = {};
     std::unique_ptr<line::SimQuota> quota_ = {};  // null: its modems have SIMs without limits
-    std::uint32_t sim_limit_ = 0;
+    QuotaLimits sim_limits_ = {};
     std::string iccid_ = {};  // empty: the slot is empty
     SimId sim_ = {1};
     std::string sim_is_in_ = {};

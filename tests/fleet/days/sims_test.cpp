@@ -3,6 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+
 using namespace smsrack;
 using namespace std::chrono_literals;
 
@@ -20,15 +25,20 @@ struct Rig : test::FewBoxes {
     }
 
     void insert(std::size_t at) { box(at).insert("8933", a_month); }
+    void submit(std::size_t at, const std::string& to) {
+        const auto id = box(at).submit(
+            {.to = to, .text = std::to_string(++texts_), .life = std::chrono::hours(24)});
+        REQUIRE(id);
+        ids_.push_back({at, *id});
+    }
     /// Hands in `count` messages at a box. Gives how many of all went out meanwhile.
     int sent(std::size_t at, int count, std::chrono::milliseconds wait = 30s) {
         for (int i = 0; i < count; ++i) {
-            const auto id = box(at).submit({.to = "+3361234567" + std::to_string(i),
-                                            .text = std::to_string(++texts_),
-                                            .life = std::chrono::hours(24)});
-            REQUIRE(id);
-            ids_.push_back({at, *id});
+            submit(at, "+3361234567" + std::to_string(i));
         }
+        return sent_in(wait);
+    }
+    int sent_in(std::chrono::milliseconds wait) {
         run_for(wait);
         return static_cast<int>(std::erase_if(ids_, [this](const auto& one) {
             const auto& [home, id] = one;
@@ -176,4 +186,71 @@ TEST_CASE("fleet: what a box sent before it died is known when it is back, and c
     rig.run_for(20s);
     CHECK(rig.sent(1, 1) == 1);
     CHECK(rig.sent(1, 3) == 0);
+}
+
+TEST_CASE("fleet: what a box sent counts in another one, however wrong its clock is") {
+    for (const auto by : {-24h * 20'000, -24h, 24h}) {
+        CAPTURE(by.count());
+        Rig rig;
+        rig.box(0).move_date(by);
+        rig.run_for(10s);
+        rig.insert(0);
+        CHECK(rig.sent(0, 3) == 3);
+        rig.box(0).take_out();
+        rig.insert(1);
+        CHECK(rig.sent(1, 4) == 2);
+    }
+}
+
+TEST_CASE("fleet: a SIM takes its recipients along, also more than come in one answer") {
+    constexpr std::uint32_t most = ports::sim_recipients_max + 30;
+    const auto number = [](std::uint32_t n) { return fmt::format("+336{:08}", n); };
+    Rig rig;
+    rig.box(0).insert("8933", most, QuotaWindow::recipients);
+    rig.run_for(10s);
+    for (std::uint32_t n = 0; n < most - 1; ++n) {
+        rig.submit(0, number(n));
+    }
+    REQUIRE(rig.sent_in(400s) == most - 1);
+    rig.box(0).take_out();
+    rig.box(1).insert("8933", most, QuotaWindow::recipients);
+    rig.run_for(10s);
+    rig.submit(1, number(0));
+    rig.submit(1, number(most - 2));
+    rig.submit(1, number(most));  // the last new one
+    CHECK(rig.sent_in(30s) == 3);
+    rig.submit(1, number(most + 1));
+    CHECK(rig.sent_in(30s) == 0);
+}
+
+TEST_CASE("fleet: a box hears of all its SIMs, and of each once") {
+    Rig rig;
+    std::map<std::string, int> heard;
+    for (std::uint16_t line = 1; line <= 30; ++line) {
+        const std::string iccid = "7" + std::to_string(line);
+        rig.box(0).follow_sim(ModemId{line}, iccid, [&heard, iccid](const ports::SimShare& share) {
+            heard[iccid] += share.elsewhere.empty() ? 1 : 0;
+        });
+    }
+    rig.run_for(2s);
+    CHECK(heard.size() == 30);
+    rig.run_for(60s);
+    CHECK(std::ranges::all_of(heard, [](const auto& one) { return one.second == 1; }));
+}
+
+TEST_CASE("fleet: of two slots of a box with the same SIM one sends, and then the other one") {
+    Rig rig;
+    std::array<std::string, 2> elsewhere{"-", "-"};
+    for (std::uint16_t line = 1; line <= 2; ++line) {
+        rig.box(0).follow_sim(ModemId{line}, "77",
+                              [&elsewhere, line](const ports::SimShare& share) {
+                                  elsewhere.at(line - 1U) = share.elsewhere;
+                              });
+    }
+    rig.run_for(10s);
+    CHECK(elsewhere[0].empty());
+    CHECK(elsewhere[1] == "another slot of box1");
+    rig.box(0).leave_sim(ModemId{1});
+    rig.run_for(10s);
+    CHECK(elsewhere[1].empty());
 }

@@ -77,13 +77,28 @@ TEST_CASE("fleet: after a start a recipient's messages wait for the modem with i
     rig.box(1).kill({});
     rig.box(1).take_out();
     rig.box(1).start();
-    rig.run_for(10s);  // its modem has not spoken yet
+    rig.run_for(10s);  // its modem has not spoken yet, and another one has
+    rig.box(1).follow_sim(ModemId{7}, "8955", [](const ports::SimShare&) {});
+    rig.run_for(10s);
     const auto id = rig.submit(0, "+33612345678");
     rig.run_for(20s);
     CHECK_FALSE(rig.is_sent(0, id));
     rig.box(1).insert("8944", 100);
     rig.run_for(10s);
     CHECK(rig.sent_from(0, id) == 2);
+}
+
+TEST_CASE("fleet: a modem that does not speak for minutes after a start has no SIM") {
+    Rig rig;
+    (void)rig.submit(1, "+33612345678");
+    rig.run_for(5s);
+    rig.box(1).kill({});
+    rig.box(1).take_out();
+    rig.box(1).start();
+    rig.run_for(cluster::modems_speak_within + 10s);
+    const auto id = rig.submit(0, "+33612345678");
+    rig.run_for(15s);
+    CHECK(rig.sent_from(0, id) == 0);
 }
 
 TEST_CASE("fleet: the SIM that a recipient knows is moved, and the box that has it now sends") {

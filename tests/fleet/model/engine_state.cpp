@@ -209,7 +209,7 @@ bool EngineState::may_have(const ports::NameSims& command, const Sim& sim) const
 ports::NameSims::Named EngineState::named(const ports::NameSims& command,
                                           const ports::SharedSim& shared) {
     Sim& sim = sims_[shared.iccid];
-    if (shared.is_here && may_have(command, sim)) {
+    if (shared.place == ports::SimPlace::here && may_have(command, sim)) {
         sim.box = command.seat.box;
         sim.is_present = true;
         sim.group = shared.group;
@@ -223,7 +223,7 @@ ports::NameSims::Named EngineState::named(const ports::NameSims& command,
             sim.recipients.emplace_back(to, command.seat.box);
         }
     }
-    const bool is_elsewhere = shared.is_here && sim.box != command.seat.box;
+    const bool is_elsewhere = shared.place == ports::SimPlace::here && sim.box != command.seat.box;
     ports::NameSims::Named named{.elsewhere = is_elsewhere ? sim.box : BoxNumber{}};
     if (!shared.asks) {
         return named;
@@ -258,7 +258,8 @@ Result<ports::NameSims::Answer> EngineState::apply(const ports::NameSims& comman
             sim.is_present = std::ranges::any_of(
                 command.sims, [&, &sim = sim, &iccid = iccid](const ports::SharedSim& named) {
                     return named.iccid == iccid &&
-                           (named.is_here || (named.may_be_here && sim.is_present));
+                           (named.place == ports::SimPlace::here ||
+                            (named.place == ports::SimPlace::perhaps && sim.is_present));
                 });
         }
     }

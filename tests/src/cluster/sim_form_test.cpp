@@ -27,22 +27,23 @@ SimUsage used() {
 
 TEST_CASE("SIM form: each window comes back as it was") {
     const SimUsage usage = used();
-    SimUsage back = cluster::usage_of(cluster::form_of(usage), 0s, start + 1h).value();
+    SimUsage back = cluster::part_of(cluster::form_of(usage), 0s, start + 1h).value().usage;
     back.turn(start + 20min, TimeZone{}.span_of(start));
     CHECK(cluster::form_of(back) == cluster::form_of(usage));
     CHECK(back.used(QuotaWindow::minute) == 2);
     CHECK(back.used(QuotaWindow::hour) == 6);
     CHECK(back.used(QuotaWindow::day) == 6);
     CHECK(back.used(QuotaWindow::month) == 6);
-    CHECK(cluster::form_of(cluster::usage_of(cluster::form_of(SimUsage{}), 0s, start).value()) ==
-          cluster::form_of(SimUsage{}));
+    CHECK(
+        cluster::form_of(cluster::part_of(cluster::form_of(SimUsage{}), 0s, start).value().usage) ==
+        cluster::form_of(SimUsage{}));
 }
 
 TEST_CASE("SIM form: a reader whose clock is ahead counts it as recent as it was, and no less") {
     for (const auto later : {2h + 300ms, -2h - 300ms}) {
         CAPTURE(later.count());
         const WallTime now = start + 20min + later;
-        SimUsage back = cluster::usage_of(cluster::form_of(used()), later, now).value();
+        SimUsage back = cluster::part_of(cluster::form_of(used()), later, now).value().usage;
         back.turn(now + 59s, TimeZone{}.span_of(start));
         CHECK(back.used(QuotaWindow::minute) == 2);
         CHECK(back.used(QuotaWindow::hour) == 6);
@@ -53,7 +54,7 @@ TEST_CASE("SIM form: a reader whose clock is ahead counts it as recent as it was
 }
 
 TEST_CASE("SIM form: what this box keeps of the others comes back, with the recipients") {
-    const ports::SimShare share{.others = {used(), {}},
+    const ports::SimShare share{.others = {{.usage = used(), .lead = -90min}, {}},
                                 .recipients = {{24'314, {1, ~std::uint64_t{0}}}, {24'315, {7}}}};
     const auto back = cluster::share_of(cluster::form_of(share)).value();
     CHECK(back.recipients == share.recipients);
@@ -62,7 +63,7 @@ TEST_CASE("SIM form: what this box keeps of the others comes back, with the reci
 
 TEST_CASE("SIM form: where the clock of the other box is not known, all of it was just now") {
     const WallTime now = start + 48h;
-    SimUsage back = cluster::usage_of(cluster::form_of(used()), cluster::unknown_lead, now).value();
+    SimUsage back = cluster::part_of(cluster::form_of(used()), {}, now).value().usage;
     back.turn(now, TimeZone{}.span_of(start));
     CHECK(back.used(QuotaWindow::minute) == 2);  // of what the other box had in its last one
     CHECK(back.used(QuotaWindow::hour) == 6);
@@ -71,10 +72,9 @@ TEST_CASE("SIM form: where the clock of the other box is not known, all of it wa
 TEST_CASE("SIM form: strange words are refused, and unknown ones ignored") {
     for (const char* const form : {"", "[]", "{\"minute\": 5}", "{\"day\": \"x\"}"}) {
         CAPTURE(form);
-        CHECK_FALSE(cluster::usage_of(form, 0s, start));
+        CHECK_FALSE(cluster::part_of(form, 0s, start));
         CHECK_FALSE(cluster::share_of(form));
     }
-    CHECK(
-        cluster::usage_of(R"({"later": 1, "minute": [5]})", 0s, start)->used(QuotaWindow::minute) ==
-        0);
+    CHECK(cluster::part_of(R"({"later": 1, "minute": [5]})", 0s, start)
+              ->usage.used(QuotaWindow::minute) == 0);
 }

@@ -961,10 +961,10 @@ struct FleetLine {
         says(ports::ModemReady{{.iccid = iccid}});
         store.answer<ports::IdentifySim>(SimId{5});
         step();
-        counted();
+        counted(iccid);
     }
-    void counted() {
-        store.answer<ports::ReadQuota>(ports::UsedQuota{});
+    void counted(const char* card) {
+        store.answer<ports::ReadQuota>(ports::UsedQuota{.card = card});
         step();
     }
     void told(ports::SimShare share) {
@@ -1006,7 +1006,7 @@ TEST_CASE("ModemLine of a fleet: a SIM that was out may have sent elsewhere") {
         CHECK(bench.shares.said == Words{"follow 8933", "leave"});
         CHECK(bench.heard() == Words{"ready 5", "lost"});
         bench.says(ports::ModemReady{{.iccid = "8933"}});
-        bench.counted();
+        bench.counted("8933");
         CHECK(bench.shares.said == Words{"follow 8933", "leave", "follow 8933"});
         CHECK(bench.heard().empty());
         bench.told({});
@@ -1029,7 +1029,7 @@ TEST_CASE(
     bench.says(ports::ModemNotReady{"registering", "no network"});
     bench.says(ports::ModemReady{{.iccid = "8933"}});
     CHECK(bench.reason() == "sim_elsewhere");
-    bench.counted();
+    bench.counted("8933");
     CHECK(bench.heard().empty());
     bench.told({});
     CHECK(bench.heard() == Words{"ready 5"});
@@ -1053,10 +1053,57 @@ TEST_CASE("ModemLine of a fleet: another modem with the same SIM asks once more"
     bench.says(ports::ModemReady{{.imei = "other", .iccid = "8933"}});
     bench.store.answer<ports::IdentifySim>(SimId{5});
     bench.step();
-    bench.counted();
+    bench.counted("8933");
     CHECK(bench.shares.said == Words{"follow 8933", "leave", "follow 8933"});
     bench.told({});
     CHECK(bench.heard().back() == "ready 5");
+}
+
+TEST_CASE("ModemLine of a fleet: a card that does not say its ICCID this time is the same SIM") {
+    FleetLine bench;
+    bench.told({});
+    bench.says(ports::ModemIdentified{{.imsi = "208"}});
+    bench.says(ports::ModemReady{{.imsi = "208"}});
+    bench.store.answer<ports::IdentifySim>(SimId{5});
+    bench.step();
+    bench.counted("8933");
+    CHECK(bench.shares.said.back() == "follow 8933");
+}
+
+TEST_CASE("ModemLine of a fleet: a card without any name sends by what this box has counted") {
+    FleetLine bench;
+    bench.says(ports::ModemIdentified{{}});
+    bench.says(ports::ModemReady{{}});
+    bench.store.answer<ports::IdentifySim>(SimId{5});
+    bench.step();
+    bench.counted("imsi:");
+    CHECK(bench.shares.said.back() == "leave");
+    CHECK(bench.heard().back() == "ready 5");
+}
+
+TEST_CASE("ModemLine of a fleet: a line that is handed over sends when the fleet has answered") {
+    FleetLine bench;
+    bench.clock.advance(1h);
+    HeldShares shares;
+    line::SimQuota quota{{.is_shared = true}, bench.clock};
+    line::LineBoard board;
+    NotingListener listener;
+    line::ModemLine next{
+        {.id = board.add("m0", "/dev/null", "default"), .name = "m0", .adopted = true},
+        {bench.address, bench.modem, bench.store, listener, [] {}, bench.encoded, bench.slots,
+         board, bench.clock, bench.log, bench.random, &quota, &shares}};
+    next.adopt({.seat = {.iccid = "8933", .sim = SimId{5}}}, {.iccid = "8933"}, true, {});
+    next.step(bench.clock.steady());
+    bench.store.answer<ports::ReadQuota>(ports::UsedQuota{.card = "8933"});
+    next.step(bench.clock.steady());
+    CHECK(shares.said == Words{"follow on 8933"});
+    CHECK(board.lines().front().reason == "sim_unread");
+    CHECK(board.lines().front().link == ports::LinkState::pending);
+    CHECK(listener.heard.empty());
+    shares.tell({});
+    next.step(bench.clock.steady());
+    CHECK(listener.heard == Words{"ready 5"});
+    CHECK(board.lines().front().link == ports::LinkState::active);
 }
 
 TEST_CASE("ModemLine of a fleet: what is said of the SIM before is not taken for the new one") {

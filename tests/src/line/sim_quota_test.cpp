@@ -110,7 +110,7 @@ ports::SimShare others(const Clock& clock, std::uint32_t segments,
                        const std::vector<std::uint64_t>& recipients = {}) {
     ports::SimShare share;
     const CalendarSpan span = TimeZone{}.span_of(clock.wall());
-    SimUsage& usage = share.others.emplace_back();
+    SimUsage& usage = share.others.emplace_back().usage;
     usage.turn(clock.wall(), span);
     usage.count(segments, false);
     share.recipients[span.month] = {recipients.begin(), recipients.end()};
@@ -202,9 +202,10 @@ TEST_CASE("SimQuota of a fleet: of two boxes of which one's day has begun, both 
     line::SimQuota quota(shared(QuotaWindow::day, 10), clock);
     quota.known({});
     auto share = others(clock, 7);
-    SimUsage& ahead = share.others.emplace_back();
-    ahead.turn(clock.wall() + 24h, TimeZone{}.span_of(clock.wall() + 24h));
-    ahead.count(2, false);
+    ports::SimPart& ahead = share.others.emplace_back();
+    ahead.usage.turn(clock.wall(), TimeZone{}.span_of(clock.wall() + 24h));
+    ahead.usage.count(2, false);
+    ahead.lead = -24h;
     quota.share(share);
     CHECK_FALSE(quota.wait(1, ann));
     CHECK(quota.wait(2, ann));
@@ -219,4 +220,25 @@ TEST_CASE("SimQuota of a fleet: news comes of the last recipient of a month") {
     REQUIRE(counted.news);
     CHECK(counted.news->window == QuotaWindow::recipients);
     CHECK(counted.news->spent);
+}
+
+TEST_CASE(
+    "SimQuota of a fleet: what a box with a dead clock has sent this day counts, and no longer") {
+    for (const auto window : {QuotaWindow::day, QuotaWindow::month}) {
+        CAPTURE(static_cast<int>(window));
+        test::ManualClock clock;
+        line::SimQuota quota(shared(window, 10), clock);
+        quota.known({});
+        ports::SimShare share;
+        ports::SimPart& part = share.others.emplace_back();
+        const WallTime theirs{std::chrono::sys_days{std::chrono::year{1970} / 1 / 1} + 3h};
+        part.lead = clock.wall() - theirs;
+        part.usage.turn(clock.wall(), TimeZone{}.span_of(theirs));
+        part.usage.count(9, false);
+        quota.share(share);
+        CHECK_FALSE(quota.wait(1, ann));
+        CHECK(quota.wait(2, ann));
+        clock.advance(31 * 24h);
+        CHECK_FALSE(quota.wait(10, ann));
+    }
 }
