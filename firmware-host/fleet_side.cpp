@@ -75,7 +75,11 @@ Result<std::unique_ptr<FleetSide>> FleetSide::make(Run& run) {
 
 FleetSide::FleetSide(Run& run, BoxIdentity identity,
                      std::unique_ptr<postgres::PostgresEngine> engine)
-    : run_(run), identity_(std::move(identity)), engine_(std::move(engine)) {}
+    : run_(run),
+      identity_(std::move(identity)),
+      engine_(std::move(engine)),
+      power_(run.loop, run.settings.cluster->wake.empty() ? std::string()
+                                                          : run.settings.cluster->wake_socket) {}
 
 FleetSide::~FleetSide() {
     close();
@@ -108,7 +112,7 @@ void FleetSide::open(db::SqliteStore& store, Rack& rack) {
                       .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
                       .changed = [this] { changed(); }});
     opened_.store(&*desk_, std::memory_order_release);
-    door_.emplace(*desk_, settings, run_.settings.cluster->site);
+    door_.emplace(*desk_, settings, run_.settings.cluster->site, power_);
     worker_.emplace("cluster", *desk_, waiter_, run_.clock);
     for (const auto& order : std::exchange(early_, {})) {
         order();

@@ -12,6 +12,7 @@
 #include "firmware-host/rack.hpp"
 #include "firmware-host/run.hpp"
 #include "firmware-host/setup/box_identity.hpp"
+#include "firmware-host/wake_socket.hpp"
 #include "src/base/worker.hpp"
 #include "src/cluster/desk.hpp"
 #include "src/cluster/door.hpp"
@@ -79,6 +80,7 @@ private:
     Run& run_;
     const BoxIdentity identity_;
     std::unique_ptr<postgres::PostgresEngine> engine_;
+    WakeSocket power_;
     db::SqliteStore* store_ = nullptr;  // from open() to close()
     Rack* rack_ = nullptr;              // likewise
     SemaphoreWaiter waiter_;

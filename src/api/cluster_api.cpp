@@ -1,9 +1,11 @@
 #include "src/api/calls.hpp"
 #include "src/api/cluster_json.hpp"
+#include "src/api/query.hpp"
 #include "src/api/text.hpp"
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,17 +22,32 @@ bool has_fleet(const Call& call) {
     return call.parts.fleet != nullptr;
 }
 
-void set_life(const Call& call, BoxLife life) {
+/// The box of the path is one of the fleet, as far as is known.
+bool has_box(const Call& call) {
     if (!has_fleet(call)) {
-        return;
+        return false;
     }
     const ports::FleetFacts facts = call.parts.fleet->facts();
-    const bool known = std::ranges::any_of(
-        facts.boxes, [&](const ports::BoxSeen& box) { return box.row.name == call.argument; });
-    if (!facts.boxes.empty() && !known) {
-        return answer_problem(
+    const bool known =
+        facts.boxes.empty() || std::ranges::any_of(facts.boxes, [&](const ports::BoxSeen& box) {
+            return box.row.name == call.argument;
+        });
+    if (!known) {
+        answer_problem(
             call, {.code = Errc::not_found,
                    .context = "no box of the fleet has the name " + valid_text(call.argument)});
+    }
+    return known;
+}
+
+void append_life(wire::JsonWriter& json, std::string_view name, BoxLife life) {
+    json.member("name", name);
+    json.member("state", ports::box_life_names.at(static_cast<std::size_t>(life)));
+}
+
+void set_life(const Call& call, BoxLife life) {
+    if (!has_box(call)) {
+        return;
     }
     call.parts.fleet->set_life(
         call.argument, life,
@@ -38,14 +55,11 @@ void set_life(const Call& call, BoxLife life) {
          life](Result<> set) mutable {
             loop.post([responder = std::move(responder), name = std::move(name), life,
                        set = std::move(set)]() mutable {
-                answer_json(
-                    *responder,
-                    set ? Result<std::string>(wire::json_object([&](wire::JsonWriter& json) {
-                        json.member("name", name);
-                        json.member("state",
-                                    ports::box_life_names.at(static_cast<std::size_t>(life)));
-                    }))
-                        : std::unexpected(std::move(set.error())));
+                answer_json(*responder, set ? Result<std::string>(
+                                                  wire::json_object([&](wire::JsonWriter& json) {
+                                                      append_life(json, name, life);
+                                                  }))
+                                            : std::unexpected(std::move(set.error())));
             });
         });
 }
@@ -93,7 +107,22 @@ void post_box_resume(Call call) {
     set_life(call, BoxLife::running);
 }
 void post_box_dead(Call call) {
-    set_life(call, BoxLife::dead);
+    const auto known = check_params(call.request, {"unfenced"});
+    const auto unfenced =
+        known ? flag_param(call.request, "unfenced") : std::unexpected(known.error());
+    if (!unfenced) {
+        return answer_problem(call, unfenced.error());
+    }
+    if (!has_box(call)) {
+        return;
+    }
+    call.parts.fleet->declare_dead(call.argument, *unfenced,
+                                   answer_on_loop<bool>(call, [name = call.argument](bool fenced) {
+                                       return wire::json_object([&](wire::JsonWriter& json) {
+                                           append_life(json, name, BoxLife::dead);
+                                           json.member("fenced", fenced);
+                                       });
+                                   }));
 }
 void post_box_leave(Call call) {
     set_life(call, BoxLife::left);

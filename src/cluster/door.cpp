@@ -12,8 +12,10 @@ using std::chrono::milliseconds;
 
 }  // namespace
 
-FleetDoor::FleetDoor(FleetDesk& desk, const FleetSettings& settings, std::string site)
+FleetDoor::FleetDoor(FleetDesk& desk, const FleetSettings& settings, std::string site,
+                     ports::BoxPower& power)
     : desk_(desk),
+      power_(power),
       settings_(settings),
       facts_{.name = settings.who.name,
              .site = std::move(site),
@@ -111,6 +113,44 @@ void FleetDoor::set_life(std::string name, ports::BoxLife life, ports::Done<void
                           ports::SetLife{.seat = *seat, .name = std::move(name), .life = life},
                           [done = std::move(done)](Result<> set) mutable { done(std::move(set)); });
     });
+}
+
+void FleetDoor::declare_dead(std::string name, bool unfenced, ports::Done<bool> done) {
+    if (unfenced || !power_.is_there()) {
+        return set_life(std::move(name), ports::BoxLife::dead,
+                        [done = std::move(done)](Result<> set) mutable {
+                            done(set ? Result<bool>(false) : std::unexpected(set.error()));
+                        });
+    }
+    if (!is_open_) {
+        return done(std::unexpected(engine_away()));
+    }
+    desk_.post([this, name = std::move(name), done = std::move(done)]() mutable {
+        fence(std::move(name), std::move(done));
+    });
+}
+
+/// A box whose engine is away fences none: what it would decide by that can't be written down.
+void FleetDoor::fence(std::string name, ports::Done<bool> done) {
+    if (!desk_.seat().seat()) {
+        return done(std::unexpected(engine_away()));
+    }
+    if (name == settings_.who.name) {
+        return done(
+            fail(Errc::conflict, "a box can't fence itself; give the order to another box"));
+    }
+    power_.order(ports::PowerOrder::fence, name,
+                 [this, name, done = std::move(done)](const Result<>& fenced) mutable {
+                     if (!fenced) {
+                         return done(fail(Errc::conflict,
+                                          name + " could not be fenced, so nothing was done: " +
+                                              fenced.error().context));
+                     }
+                     set_life(std::move(name), ports::BoxLife::dead,
+                              [done = std::move(done)](Result<> set) mutable {
+                                  done(set ? Result<bool>(true) : std::unexpected(set.error()));
+                              });
+                 });
 }
 
 void FleetDoor::check(ports::Done<std::vector<ports::EngineFact>> done) {

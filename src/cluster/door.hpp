@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/cluster/desk.hpp"
+#include "src/ports/box_power.hpp"
 #include "src/ports/fleet.hpp"
 
 #include <atomic>
@@ -14,8 +15,9 @@ namespace smsrack::cluster {
 
 class FleetDoor final : public ports::FleetIntake, public ports::FleetControl {
 public:
-    /// `desk` outlives the object. `site`: of this box, for people.
-    FleetDoor(FleetDesk& desk, const FleetSettings& settings, std::string site);
+    /// `desk` and `power` outlive the object. `site`: of this box, for people.
+    FleetDoor(FleetDesk& desk, const FleetSettings& settings, std::string site,
+              ports::BoxPower& power);
 
     [[nodiscard]] std::optional<Error> refusal() const override;
     void follow(ports::Accepted accepted, ports::FleetChecks checks,
@@ -24,6 +26,7 @@ public:
     [[nodiscard]] ports::FleetFacts facts() const override;
     [[nodiscard]] std::string name_of(BoxNumber box) const override;
     void set_life(std::string name, ports::BoxLife life, ports::Done<void> done) override;
+    void declare_dead(std::string name, bool unfenced, ports::Done<bool> done) override;
     void check(ports::Done<std::vector<ports::EngineFact>> done) override;
     void cancel(MessageId message, ports::Done<MessageState> done) override;
     void follow_rules(ports::Done<Kept> done) override;
@@ -37,8 +40,10 @@ public:
 private:
     void cancel_here(MessageId message, bool only_here, ports::Done<MessageState> done);
     void settle(MessageId message, ports::Done<MessageState> done);
+    void fence(std::string name, ports::Done<bool> done);
 
     FleetDesk& desk_;
+    ports::BoxPower& power_;
     std::atomic<bool> is_open_ = false;
     const FleetSettings settings_;
     mutable std::mutex mutex_;  // guards what follows

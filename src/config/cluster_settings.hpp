@@ -43,6 +43,8 @@ struct ClusterSettings {
     std::int64_t rules_exempt_level = 6;
     seconds sticky_wait{300};
     QuotaAlone quota_alone = QuotaAlone::wait;
+    std::string wake = {};
+    std::string wake_socket = "/run/smsrack/wake.sock";
     int source_line = 0;
 
     static constexpr auto fields = std::tuple{
@@ -73,6 +75,10 @@ struct ClusterSettings {
               "of silence of the box with the recipient's SIM, until others send to it"),
         field("quota_alone", &ClusterSettings::quota_alone, form(Form::any),
               "wait | own_count: a SIM that the engine has told nothing of"),
+        field("wake", &ClusterSettings::wake, form(Form::absolute_path),
+              "program that wakes, parks and fences boxes: run as `wake|park|fence NAME`"),
+        field("wake_socket", &ClusterSettings::wake_socket, form(Form::socket_path),
+              "of smsrack-wake.socket, which runs that program"),
     };
 };
 

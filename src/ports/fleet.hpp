@@ -71,6 +71,10 @@ public:
     /// Changes the life of a box, by an operator's word.
     /// Errors: those of SetLife; cluster_away.
     virtual void set_life(std::string name, BoxLife life, Done<void> done) = 0;
+    /// An operator's word that a box will not send again. Where this box can, the other one is fenced first, which takes
+    /// box_power_within at most. `unfenced`: it is not, since the operator is certain. Answers whether it was.
+    /// Errors: conflict: it could not be fenced, and nothing was done; otherwise those of set_life().
+    virtual void declare_dead(std::string name, bool unfenced, Done<bool> done) = 0;
     virtual void check(Done<std::vector<EngineFact>> done) = 0;
     /// Cancels a message of this box that is elsewhere.
     /// Errors: conflict: another box has it; cluster_away; not_found: boxes do not share it, or this

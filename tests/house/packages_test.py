@@ -94,7 +94,7 @@ class Agreement(unittest.TestCase):
             modes, owner = table[path]
             self.assertEqual((mode.lstrip("~"), f"{user}:{group}"), (modes[0], owner), path)
         # What a unit makes, and what the service writes.
-        self.assertEqual(set(table) - {path for _, path, *_ in lines}, {"/run/smsrack/smsrack.sock", "/run/smsrack/revoked-tokens"})
+        self.assertEqual(set(table) - {path for _, path, *_ in lines}, {"/run/smsrack/smsrack.sock", "/run/smsrack/revoked-tokens", "/run/smsrack/wake.sock"})
 
     def test_the_socket_unit_makes_what_the_table_and_the_configuration_say(self):
         socket = unit("smsrack.socket")
@@ -111,10 +111,22 @@ class Agreement(unittest.TestCase):
         self.assertGreaterEqual(int(service["FileDescriptorStoreMax"]), 256 + 1024)
         self.assertEqual(service["StateDirectoryMode"], self.table()["/var/lib/smsrack"][0][0])
 
+    def test_only_the_service_may_order_what_becomes_of_a_box(self):
+        socket = unit("smsrack-wake.socket")
+        modes, owner = self.table()[socket["ListenStream"]]
+        self.assertEqual((modes[0], owner), ("0600", "smsrack:smsrack"))
+        self.assertEqual((socket["SocketMode"], f"{socket['SocketUser']}:{socket['SocketGroup']}"), (modes[0], owner))
+        self.assertEqual((socket["Accept"], socket["RemoveOnStop"]), ("yes", "yes"))
+        self.assertIn(f'"{socket["ListenStream"]}"', (ROOT / "src/config/cluster_settings.hpp").read_text())
+        service = unit("smsrack-wake@.service")
+        self.assertEqual((service["StandardInput"], service["StandardOutput"]), ("socket", "socket"))
+        within = int(re.search(r"box_power_within\{(\d+)\}", (ROOT / "src/ports/box_power.hpp").read_text())[1])
+        self.assertGreater(int(service["RuntimeMaxSec"]), within)
+
     def test_the_accounts_of_units_and_tmpfiles_are_made(self):
         made = {name for _, name, *_ in rows(PACKAGING / "smsrack.sysusers")}
         used = {name for _, _, _, *names, _ in rows(PACKAGING / "smsrack.tmpfiles") for name in names} - {"root"}
-        for name in ("smsrackd.service", "smsrack.socket", "smsrack-gate.service"):
+        for name in ("smsrackd.service", "smsrack.socket", "smsrack-gate.service", "smsrack-wake.socket", "smsrack-wake@.service"):
             used |= {value for key, value in unit(name).items() if key in ("User", "Group", "SocketUser", "SocketGroup")}
         self.assertLessEqual(used, made)
 
@@ -260,7 +272,7 @@ class Scripts(unittest.TestCase):
     def test_a_removal_stops_both_and_keeps_all_and_a_purge_ends_what_is_left(self):
         for path in ("etc/smsrack/smsrack.toml", "var/lib/smsrack/smsrack.db"):
             (self.root / path).touch()
-        self.assertEqual(self.run_script("prerm", "remove"), ["deb-systemd-invoke stop smsrack.socket smsrackd.service"])
+        self.assertEqual(self.run_script("prerm", "remove"), ["deb-systemd-invoke stop smsrack.socket smsrackd.service smsrack-wake.socket"])
         self.assertEqual(self.run_script("postrm", "remove"), [])
         self.assertTrue((self.root / "var/lib/smsrack/smsrack.db").exists())
         calls = self.run_script("postrm", "purge")
@@ -306,11 +318,11 @@ class Scripts(unittest.TestCase):
 
 
 class Units(unittest.TestCase):
-    def test_debhelper_starts_stops_and_restarts_none_and_enables_all_but_the_socket_of_the_gate(self):
+    def test_debhelper_starts_stops_and_restarts_none_and_enables_all_but_the_sockets_of_the_gate_and_of_wake(self):
         rules = (DEBIAN / "rules").read_text()
         self.assertEqual(re.search(r"^by_scripts = (.*)$", rules, re.MULTILINE)[1], "--no-start --no-stop-on-upgrade --no-restart-after-upgrade")
         self.assertEqual(re.findall(r"^\tdh_installsystemd -p(\S+) \$\(by_scripts\)(.*)$", rules, re.MULTILINE),
-                         [("smsrack", ""), ("smsrack-gate", " smsrack-gate.service"), ("smsrack-gate", " --no-enable smsrack-gate.socket")])
+                         [("smsrack", " smsrack.socket smsrackd.service"), ("smsrack", " --no-enable smsrack-wake.socket"), ("smsrack-gate", " smsrack-gate.service"), ("smsrack-gate", " --no-enable smsrack-gate.socket")])
 
 
 class Completions(unittest.TestCase):

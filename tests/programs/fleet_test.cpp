@@ -1,5 +1,6 @@
 // Several boxes as one gateway: real services, real modem programs, a real PostgreSQL.
 #include "tests/programs/support/fleet_rig.hpp"
+#include "tests/programs/support/wake_unit.hpp"
 #include "tests/support/read_file.hpp"
 #include "tests/support/wait_for.hpp"
 
@@ -264,6 +265,46 @@ TEST_CASE("fleet: a message that waits for any box is cancelled once, and never 
                                "delivered"));
     CHECK(rig.sent_to(number_of(1)) == 0);
     CHECK(rig.box(0).message(id).at("state") == "cancelled");
+}
+
+TEST_CASE(
+    "fleet: a box that is declared dead is fenced first, and stays as it was where that fails") {
+    const WakeUnit unit("echo \"$*\" >>orders; test -e works || { echo 'no answer' >&2; exit 4; }");
+    FleetRig rig({.boxes = 2, .modems = 1, .cluster = unit.keys()});
+    const auto declare_dead = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"cluster", "dead", "b2", "--sure"});
+        return rig.box(0).command(std::move(more));
+    };
+    const auto orders = [&] { return read_file((unit.folder() / "orders").string()); };
+    rig.box(1).kill_service();
+    const Finished failed = declare_dead({});
+    CAPTURE(failed.output);
+    CHECK(failed.ending.code == 1);
+    CHECK(failed.output.contains("b2 could not be fenced"));
+    CHECK(failed.output.contains("ended with 4: no answer"));
+    CHECK(failed.output.contains("--unfenced"));
+    CHECK(rig.row_of(1).at("state") != "dead");
+    CHECK(orders() == "fence b2\n");
+
+    SUBCASE("then it works") {
+        std::ofstream(unit.folder() / "works") << "yes";
+        const Finished fenced = declare_dead({});
+        CHECK(fenced.ending == Ending{0, 0});
+        CHECK(fenced.output.contains("was fenced"));
+        CHECK(orders() == "fence b2\nfence b2\n");
+    }
+    SUBCASE("a person is certain all the same") {
+        const Finished insisted = declare_dead({"--unfenced"});
+        CHECK(insisted.ending == Ending{0, 0});
+        CHECK_FALSE(insisted.output.contains("was fenced"));
+        CHECK(orders() == "fence b2\n");
+    }
+    SUBCASE("the socket is switched off, so that none is fenced") {
+        std::filesystem::remove(unit.folder() / "wake.sock");
+        CHECK(declare_dead({}).ending == Ending{0, 0});
+        CHECK(orders() == "fence b2\n");
+    }
+    REQUIRE(wait_for(20s, [&] { return rig.row_of(1).at("state") == "dead"; }));
 }
 
 TEST_CASE("fleet: a name belongs to the box whose key it has") {

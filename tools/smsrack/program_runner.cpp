@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <optional>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -133,13 +136,31 @@ private:
     std::size_t told_ = 0;
 };
 
-/// Until both are closed; false: one is too long.
-bool read_all(Output& out, Output& err) {
+using Deadline = std::chrono::steady_clock::time_point;
+
+/// For poll(), in milliseconds. The latest of all times is never.
+int left_until(Deadline deadline) {
+    if (deadline == Deadline::max()) {
+        return -1;
+    }
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    return static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+}
+
+enum class Reading : std::uint8_t { whole, too_long, too_late };
+
+/// Until both are closed.
+Reading read_all(Output& out, Output& err, Deadline deadline) {
     while (out.fd() >= 0 || err.fd() >= 0) {
         std::array<pollfd, 2> ready{{{.fd = out.fd(), .events = POLLIN, .revents = 0},
                                      {.fd = err.fd(), .events = POLLIN, .revents = 0}}};
-        if (::poll(ready.data(), ready.size(), -1) < 0) {
+        const int found = ::poll(ready.data(), ready.size(), left_until(deadline));
+        if (found < 0) {
             continue;  // EINTR alone
+        }
+        if (found == 0) {
+            return Reading::too_late;
         }
         if (ready[0].revents != 0) {
             out.take();
@@ -148,10 +169,10 @@ bool read_all(Output& out, Output& err) {
             err.take();
         }
         if (out.too_long() || err.too_long()) {
-            return false;
+            return Reading::too_long;
         }
     }
-    return true;
+    return Reading::whole;
 }
 
 }  // namespace
@@ -163,6 +184,8 @@ Result<ProgramAnswer> RealPrograms::run(const std::vector<std::string>& words,
     if (!out || !err) {
         return std::unexpected(out ? err.error() : out.error());
     }
+    const Deadline deadline =
+        within_ ? std::chrono::steady_clock::now() + *within_ : Deadline::max();
     const auto pid = SpawnPlan(out->writing.get(), err->writing.get()).start(words);
     out->writing.reset();
     err->writing.reset();
@@ -173,15 +196,20 @@ Result<ProgramAnswer> RealPrograms::run(const std::vector<std::string>& words,
     const LineSink none;
     Output reading_out(std::move(out->reading), answer.out, sink);
     Output reading_err(std::move(err->reading), answer.err, none);
-    const bool whole = read_all(reading_out, reading_err);
-    if (!whole) {
+    const Reading read = read_all(reading_out, reading_err, deadline);
+    if (read != Reading::whole) {
         (void)::kill(*pid, SIGKILL);
     }
     int status = 0;
     while (::waitpid(*pid, &status, 0) < 0 && errno == EINTR) {
     }
-    if (!whole) {
+    if (read == Reading::too_long) {
         return fail(Errc::protocol, words.front() + " wrote more than 1 MiB");
+    }
+    if (read == Reading::too_late) {
+        return fail(Errc::timeout,
+                    fmt::format("{} was ended: it ran for {} s", words.front(),
+                                std::chrono::round<std::chrono::seconds>(*within_).count()));
     }
     if (!WIFEXITED(status)) {
         return fail(Errc::protocol,

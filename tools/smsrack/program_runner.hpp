@@ -2,14 +2,17 @@
 /// uses a shell.
 ///
 /// Threads: one.
-/// Time:    as long as the program takes.
+/// Time:    as long as the program takes, or until its time is over.
 /// Errors:  not_found, not_allowed: it could not be started; protocol: a signal ended it, or it wrote more than output_max.
+///          timeout: it was ended since its time was over.
 #pragma once
 
 #include "src/base/result.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,8 +45,14 @@ public:
 /// The programs of this machine. They run with LC_ALL=C, since their output is parsed.
 class RealPrograms final : public ProgramRunner {
 public:
+    /// `within`: it is ended (SIGKILL) after so long; nullopt: never.
+    explicit RealPrograms(std::optional<std::chrono::milliseconds> within = {}) : within_(within) {}
+
     [[nodiscard]] Result<ProgramAnswer> run(const std::vector<std::string>& words,
                                             const LineSink& sink) override;
+
+private:
+    const std::optional<std::chrono::milliseconds> within_;
 };
 
 }  // namespace smsrack::cli

@@ -23,6 +23,10 @@ public:
         orders.emplace_back(std::move(name), life);
         done(answer);
     }
+    void declare_dead(std::string name, bool unfenced, ports::Done<bool> done) override {
+        orders.emplace_back(std::move(name), ports::BoxLife::dead);
+        done(answer ? Result<bool>(!unfenced) : std::unexpected(answer.error()));
+    }
     void check(ports::Done<std::vector<ports::EngineFact>> done) override {
         done(std::vector<ports::EngineFact>{
             {.name = "synchronous_commit", .value = "on"},
@@ -131,6 +135,22 @@ TEST_CASE(
     fleet.answer = fail(Errc::conflict, "the box has 3 messages");
     CHECK(rig.done("POST", "/v1/cluster/boxes/b2/leave")->answer.status == 409);
     CHECK(rig.done_by(rig.sender, "POST", "/v1/cluster/boxes/b2/drain")->answer.status == 403);
+}
+
+TEST_CASE(
+    "POST /v1/cluster/boxes/{name}/dead: says whether the box was fenced, or why it was not") {
+    FakeFleet fleet;
+    test::ApiRig rig(&fleet);
+    const std::string dead = "/v1/cluster/boxes/b2/dead";
+    CHECK(rig.done("POST", dead)->json()["fenced"] == true);
+    CHECK(rig.done("POST", dead + "?unfenced=true")->json()["fenced"] == false);
+    CHECK(rig.done("POST", dead + "?unfenced=perhaps")->answer.status == 400);
+    CHECK(rig.done("POST", dead + "?other=true")->answer.status == 400);
+    fleet.answer = fail(Errc::conflict, "b2 could not be fenced");
+    const auto refused = rig.done("POST", dead);
+    CHECK(refused->answer.status == 409);
+    CHECK(refused->answer.body.contains("could not be fenced"));
+    CHECK(rig.done("POST", "/v1/cluster/boxes/b9/dead")->answer.status == 404);
 }
 
 TEST_CASE("orders that all boxes obey: the answer says whether the engine has them") {

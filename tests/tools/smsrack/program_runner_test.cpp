@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <csignal>
 
 using namespace smsrack;
@@ -35,4 +36,15 @@ TEST_CASE("RealPrograms: what can't be started, is killed, or talks without end 
     REQUIRE_FALSE(killed);
     CHECK(killed.error().detail == SIGTERM);
     CHECK(programs.run({"yes"}, {}).error().code == Errc::protocol);
+}
+
+TEST_CASE(
+    "RealPrograms: one that takes longer than it may is ended, and its children keep no one "
+    "waiting") {
+    using namespace std::chrono_literals;
+    const auto begun = std::chrono::steady_clock::now();
+    const auto late = RealPrograms(200ms).run({"sh", "-c", "sleep 30 & sleep 30"}, {});
+    CHECK(late.error().code == Errc::timeout);
+    CHECK(std::chrono::steady_clock::now() - begun < 20s);
+    CHECK(RealPrograms(20s).run({"echo", "in time"}, {})->out == "in time\n");
 }

@@ -29,7 +29,11 @@ struct DrainOptions {
 struct DeadOptions {
     std::string box = {};
     bool sure = false;
+    bool unfenced = false;
 };
+
+// A program that fences a box may take a minute.
+constexpr std::chrono::minutes dead_within{2};
 
 std::string target_of(const std::string& box, std::string_view call) {
     return fmt::format("/v1/cluster/boxes/{}/{}", client::percent_encoded(box), call);
@@ -209,26 +213,61 @@ Outcome<> leave(const std::string& box, Context& context) {
                  "has left the fleet for good; to come back it joins under another name", context);
 }
 
-/// False: the person did not type the name.
-bool is_typed(const std::string& box) {
-    std::cerr << fmt::format(
-        "{} will never send again, you say: [queue] uncertain decides what it has firm.\n"
-        "If it still runs, messages may be sent twice. Type its name: ",
-        printable(box));
+/// False: the person did not type the name of the box behind these words.
+bool is_typed(const std::string& box, std::string_view words) {
+    std::cerr << words << " Type its name: ";
     std::string typed;
     std::getline(std::cin, typed);
     return typed == box;
+}
+
+Outcome<wire::Json> declare_dead(const std::string& box, bool unfenced, Context& context) {
+    std::string target = target_of(box, "dead");
+    if (unfenced) {
+        target += "?unfenced=true";
+    }
+    return about("box", box,
+                 Service(context.socket, -1, dead_within)
+                     .call({.method = "POST", .target = std::move(target)}));
+}
+
+/// The box could not be fenced. A person who is there may be certain all the same.
+Outcome<wire::Json> insist(const DeadOptions& options, Failure failed, Context& context) {
+    if (options.sure) {
+        failed.message += "; --unfenced goes without";
+        return std::unexpected(std::move(failed));
+    }
+    if (!is_typed(options.box,
+                  fmt::format("{}\nYou can still insist, if you are certain that it does not send.",
+                              failed.message))) {
+        failed.message = "another name was typed; nothing was done";
+        return std::unexpected(std::move(failed));
+    }
+    return declare_dead(options.box, true, context);
 }
 
 Outcome<> dead(const DeadOptions& options, Context& context) {
     if (!options.sure && ::isatty(STDIN_FILENO) == 0) {
         return failure(ExitCode::usage, "cluster dead: needs --sure where no person can be asked");
     }
-    if (!options.sure && !is_typed(options.box)) {
+    if (!options.sure &&
+        !is_typed(
+            options.box,
+            fmt::format("{} will never send again, you say: [queue] uncertain decides what it "
+                        "has firm.\nIf it still runs, messages may be sent twice.",
+                        printable(options.box)))) {
         return failure(ExitCode::failed, "another name was typed; nothing was done");
     }
-    return order(options.box, "dead",
-                 "it will not send again; [queue] uncertain decides its firm messages", context);
+    auto answer = declare_dead(options.box, options.unfenced, context);
+    if (!answer && answer.error().problem == "conflict") {
+        answer = insist(options, answer.error(), context);
+    }
+    return report(answer, context, [&](const wire::Json& box) {
+        return fmt::format(
+            "{}: it {}will not send again; [queue] uncertain decides its firm "
+            "messages\n",
+            printable(options.box), truth_of(box, "fenced") ? "was fenced and " : "");
+    });
 }
 
 Outcome<> check(Context& context) {
@@ -245,6 +284,7 @@ Outcome<> check(Context& context) {
 void declare_cluster(const CommandGroup& program) {
     const CommandGroup cluster = program.group("cluster", "several boxes as one gateway");
     declare_cluster_join(cluster);
+    declare_cluster_power(cluster);
     cluster.command({"boxes", "list the boxes of the fleet", {"cluster boxes"}}, list_boxes);
     const auto shown = cluster.command(
         {"show", "show this box in its fleet, or another one", {"cluster show", "cluster show b2"}},
@@ -263,6 +303,8 @@ void declare_cluster(const CommandGroup& program) {
         {"dead", "say that a box will never send again", {"cluster dead b2"}}, dead);
     lost.app.add_option("name", lost.options.box, "of the box")->required();
     lost.app.add_flag("--sure", lost.options.sure, "do not ask for the name to be typed");
+    lost.app.add_flag("--unfenced", lost.options.unfenced,
+                      "do not fence it: you are certain that it does not send");
     cluster.command({"check", "check the engine for what the fleet presumes", {"cluster check"}},
                     check);
 }
