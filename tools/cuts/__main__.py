@@ -15,9 +15,7 @@ Exit code: 0 nothing lost, no integrity error, and the check finds a loss where 
 
 import argparse
 import collections
-import concurrent.futures
 import contextlib
-import os
 import pathlib
 import random
 import subprocess
@@ -27,7 +25,7 @@ import tempfile
 from appliance.disk import partition
 from lab.peers.processes import ProcessError, adopt_orphans
 
-from . import judge, recorder, work, write_log
+from . import image as image_file, judge, recorder, stretches, work, write_log
 
 SHOWN = 5
 IGNORED = 12  # flushes that a bad drive did nothing for: what was accepted meanwhile may be gone, on a file system that is whole
@@ -49,37 +47,17 @@ class Replay:
     def _look(self, disk, at, seed, ignored):
         with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
             image = pathlib.Path(folder) / "cut.img"
-            write_sparse(image, disk.cut(at, random.Random(f"{seed} {at}"), ignored))
+            image_file.write_sparse(image, disk.cut(at, random.Random(f"{seed} {at}"), ignored))
             known = [fact for entry, fact in self.facts if entry <= at]
             return judge.judge(self.programs, image, folder, known)
 
 
-def write_sparse(path, octets, block=65536):
-    zeros = bytes(block)
-    with open(path, "wb") as file:
-        file.truncate(len(octets))
-        for begin in range(0, len(octets), block):
-            piece = octets[begin:begin + block]
-            if piece != zeros[:len(piece)]:
-                file.seek(begin)
-                file.write(piece)
-
-
-def stretches(moments, jobs):
-    """Neighbours together, few enough that all jobs end at about the same time and progress is seen."""
-    size = min(25, max(1, len(moments) // (4 * jobs) + 1))
-    return [moments[begin:begin + size] for begin in range(0, len(moments), size)]
-
-
 def judge_all(replay, moments, seed, ignored, name):
     """[(moment, verdict)], with progress."""
-    done, jobs = [], os.cpu_count() or 1
-    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        running = [pool.submit(replay.stretch, part, seed, ignored) for part in stretches(moments, jobs)]
-        for ended in concurrent.futures.as_completed(running):
-            done += ended.result()
-            print(f"tools/powercut: {name}: {len(done)} of {len(moments)}", file=sys.stderr, flush=True)
-    return done
+    def say(done):
+        print(f"tools/powercut: {name}: {done} of {len(moments)}", file=sys.stderr, flush=True)
+
+    return stretches.look_at_all(replay.stretch, moments, (seed, ignored), say)
 
 
 def story(seed, at, verdict):
@@ -107,8 +85,8 @@ def tell(seed, replay, cuts, ignoring):
 def record(programs, folder, messages):
     print(f"tools/powercut: recording: {messages} messages out, {messages // 4} in", file=sys.stderr, flush=True)
     recorded = recorder.RecordedDisk(folder, partition("data")["mib"])    # as in an image, before it grows
-    with recorded.mounted() as place:
-        facts = work.do(programs, folder, recorded, place / judge.STATE, messages)
+    with recorder.mounted([recorded], folder / "qemu-storage-daemon.log"):
+        facts = work.do(programs, folder, recorded, recorded.place / judge.STATE, messages)
     facts.write(folder / "facts.jsonl")
     for name in ("disk.img", "export.img"):
         (folder / name).unlink()

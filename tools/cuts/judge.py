@@ -6,9 +6,10 @@ import pathlib
 import sqlite3
 import subprocess
 
+from .image import repair
+
 STATE = "state"          # the service's folder on the disk
 BEGUN = 2                # "sending" and what follows: see the states of messages in the store
-REPAIRED = (0, 1)        # e2fsck: nothing to do, or it repaired all
 
 
 @dataclasses.dataclass
@@ -20,11 +21,10 @@ class Verdict:
 
 def extract(image, folder):
     """The service's folder of the disk, after the journal of ext4 was replayed. Sentences, where that can't be done."""
-    check = subprocess.run(["e2fsck", "-fy", str(image)], capture_output=True, text=True)
-    if check.returncode not in REPAIRED:
-        return [f"e2fsck: {check.stdout.strip()[-400:]}"]
-    subprocess.run(["debugfs", "-R", f"rdump /{STATE} {folder}", str(image)], capture_output=True, text=True)
-    return []
+    broken = repair(image)
+    if not broken:
+        subprocess.run(["debugfs", "-R", f"rdump /{STATE} {folder}", str(image)], capture_output=True, text=True)
+    return broken
 
 
 def database_problems(programs, database):

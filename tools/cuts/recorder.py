@@ -1,6 +1,6 @@
-"""A disk whose every write and flush is written down: a file, QEMU's storage daemon before it, a loop device and ext4 on that.
+"""Disks whose every write and flush is written down: a file, QEMU's storage daemon before it, a loop device and ext4 on that.
 
-The service runs on it as it runs on a box: its own program, SQLite, the kernel's ext4. Mounting wants root.
+A service runs on such a disk as it runs on a box: its own program and database, the kernel's ext4. Mounting wants root.
 """
 
 import contextlib
@@ -26,45 +26,54 @@ def tool(*words):
 
 
 class RecordedDisk:
-    """`folder` gets base.img (the disk before), writes.log (the record) and, while it is mounted, the folder mounted/."""
+    """`folder` gets base.img (the disk before) and writes.log (the record). `content`: a folder; the disk begins with what is in it.
+    `place`: where it is mounted."""
 
-    def __init__(self, folder, mebibytes):
-        self.folder, self.mebibytes = pathlib.Path(folder), mebibytes
-        self.base, self.record, self.place = (self.folder / name for name in ("base.img", "writes.log", "mounted"))
+    def __init__(self, folder, mebibytes, content=None, place=None):
+        self.folder, self.mebibytes, self.content = pathlib.Path(folder), mebibytes, content
+        self.disk, self.base, self.record, self.export = (self.folder / name for name in ("disk.img", "base.img", "writes.log", "export.img"))
+        self.place = pathlib.Path(place or self.folder / "mounted")
 
     def size(self):
         """Octets of the record by now: what was whole on the disk before this call is before it."""
         return self.record.stat().st_size
 
-    @contextlib.contextmanager
-    def mounted(self):
-        with contextlib.ExitStack() as undo:
-            self._make(undo)
-            device = tool("losetup", "--find", "--show", self.export)
-            undo.callback(tool, "losetup", "--detach", device)
-            tool("mount", "-o", "noatime", device, self.place)
-            undo.callback(tool, "umount", self.place)
-            yield self.place
-
-    def _make(self, undo):
-        disk, self.export = self.folder / "disk.img", self.folder / "export.img"
-        self.place.mkdir(parents=True)
-        with disk.open("wb") as file:
+    def make(self):
+        for path in (self.folder, self.place):
+            path.mkdir(parents=True, exist_ok=True)
+        with self.disk.open("wb") as file:
             file.truncate(self.mebibytes << 20)
-        tool(*data_file_system.make(), "-L", "data", disk)
-        tool("cp", "--sparse=always", disk, self.base)
+        tool(*data_file_system.make(), "-L", "data", *(["-d", self.content] if self.content else []), self.disk)
+        tool("cp", "--sparse=always", self.disk, self.base)
         self.record.touch()
         self.export.touch()
-        daemon = Program(
-            ["qemu-storage-daemon", "--blockdev", f"driver=file,filename={disk},node-name=disk",
-             "--blockdev", f"driver=file,filename={self.record},node-name=record",
-             "--blockdev", "driver=blklogwrites,node-name=recorded,file=disk,log=record,log-sector-size=512,log-super-update-interval=1",
-             "--export", f"type=fuse,id=export,node-name=recorded,mountpoint={self.export},writable=on,allow-other=off"],
-            self.folder / "qemu-storage-daemon.log")
+
+    def words(self, name):
+        """For the daemon, which knows it by this name. The record is as safe as this machine: only the disks on it lose their power."""
+        return ["--blockdev", f"driver=file,filename={self.disk},node-name={name}-disk,cache.no-flush=on",
+                "--blockdev", f"driver=file,filename={self.record},node-name={name}-record,cache.no-flush=on",
+                "--blockdev", f"driver=blklogwrites,node-name={name},file={name}-disk,log={name}-record,log-sector-size=512",
+                "--export", f"type=fuse,id=export-{name},node-name={name},mountpoint={self.export},writable=on,allow-other=off"]
+
+    def is_served(self):
+        return self.export.stat().st_size > 0
+
+
+@contextlib.contextmanager
+def mounted(disks, log):
+    """Makes these disks; one daemon, with this log, records them all, each for itself. They are mounted until the end."""
+    for disk in disks:
+        disk.make()
+    with contextlib.ExitStack() as undo:
+        daemon = Program(["qemu-storage-daemon", *(word for number, disk in enumerate(disks) for word in disk.words(f"d{number}"))], log)
         undo.callback(daemon.stop)
         deadline = time.monotonic() + READY_S
-        while self.export.stat().st_size == 0:  # until the daemon serves it
+        while not all(disk.is_served() for disk in disks):
             daemon.check_alive()
             if time.monotonic() > deadline:
                 raise CantRecord(f"qemu-storage-daemon is not ready after {READY_S} s; its log: {daemon.log}")
             time.sleep(0.02)
+        for disk in disks:
+            tool("mount", "-o", "loop,noatime", disk.export, disk.place)    # its loop device ends with it
+            undo.callback(tool, "umount", disk.place)
+        yield

@@ -9,6 +9,7 @@ as it was written, by chance: that is what a drive promises, and no more.
 
 import dataclasses
 import itertools
+import mmap
 import pathlib
 import random
 import struct
@@ -61,38 +62,49 @@ def read(path):
     return entries
 
 
+class Written:
+    """What of a record is on the disk after a cut: pieces of (offset in the disk, octets). Only forward."""
+
+    def __init__(self, record, entries):
+        with open(record, "rb") as file:
+            self.record = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self.entries, self.settled = entries, 0
+
+    def settle(self, until):
+        """What the entries before `until` wrote, and is on the disk for good; not again what an earlier call gave."""
+        for entry in self.entries[self.settled:until]:
+            if entry.writes:
+                yield entry.sector * SECTOR, self.record[entry.data:entry.end]
+        self.settled = max(self.settled, until)
+
+    def survivors(self, at, chance, ignored=0):
+        """Of what is not settled, and was written before entry `at`: each sector by chance."""
+        for entry in self.entries[self.settled:at]:
+            if entry.writes:
+                sure = not ignored and entry.flags & FUA
+                for number in range(entry.sectors):
+                    begin = entry.data + number * SECTOR
+                    if sure or chance.random() < 0.5:
+                        yield (entry.sector + number) * SECTOR, self.record[begin:begin + SECTOR]
+
+
 class Disk:
     """The disk's octets, brought forward entry by entry, and looked at as they are after a cut."""
 
     def __init__(self, base, record, entries):
-        self.octets = bytearray(pathlib.Path(base).read_bytes())
-        self.record, self.entries, self.settled = pathlib.Path(record).read_bytes(), entries, 0
-
-    def _pieces(self, entry):
-        """(offset in the disk, octets) of each of its sectors."""
-        for number in range(entry.sectors):
-            begin = entry.data + number * SECTOR
-            yield (entry.sector + number) * SECTOR, self.record[begin:begin + SECTOR]
-
-    def settle(self, until):
-        """What the entries before `until` wrote is on the disk for good. Only forward."""
-        for entry in self.entries[self.settled:until]:
-            if entry.writes:
-                begin = entry.sector * SECTOR
-                self.octets[begin:begin + entry.sectors * SECTOR] = self.record[entry.data:entry.end]
-        self.settled = max(self.settled, until)
+        self.octets, self.written = bytearray(pathlib.Path(base).read_bytes()), Written(record, entries)
 
     def cut(self, at, chance, ignored=0):
         """The octets after a cut behind entry `at`. `ignored`: of a drive that did nothing for its last n flushes, and said it had."""
-        self.settle(last_flush(self.entries, at, ignored))
+        put(self.octets, self.written.settle(last_flush(self.written.entries, at, ignored)))
         octets = bytearray(self.octets)
-        for entry in self.entries[self.settled:at]:
-            if entry.writes:
-                sure = not ignored and entry.flags & FUA
-                for offset, piece in self._pieces(entry):
-                    if sure or chance.random() < 0.5:
-                        octets[offset:offset + SECTOR] = piece
+        put(octets, self.written.survivors(at, chance, ignored))
         return octets
+
+
+def put(octets, pieces):
+    for offset, piece in pieces:
+        octets[offset:offset + len(piece)] = piece
 
 
 def last_flush(entries, at, ignored=0):
