@@ -22,17 +22,16 @@ class Boxes:
     def __init__(self, folder, engine, programs, say, more=""):
         self.folder, self.engine, self.programs, self.say, self.more = pathlib.Path(folder), engine, programs, say, more
         self.modems = self.folder / "modems"
-        self.journal = Journal(self.modems / "network.jsonl")
-        self.network = None
+        self.journal = self.network = None
         self.all = [Box(self.folder / name, name, programs, [self.modems / f"modem{n}" for n in range(i * MODEMS, (i + 1) * MODEMS)])
                     for i, name in enumerate(BOXES)]
 
     def __enter__(self):
         try:
-            self._start_network()
+            self.start_network("network")
             self._join()
             self.say(f"{len(self.all)} boxes with {MODEMS} modems each")
-            self._start()
+            self.start()
         except BaseException:
             self.end()
             raise
@@ -46,8 +45,9 @@ class Boxes:
             box.kill()
         if self.network:
             self.network.kill()
+            self.network = None
 
-    def _start(self):
+    def start(self):
         for box in self.all:
             box.start()
         self.wait("the boxes", lambda: all(box.is_ready() for box in self.all), READY_S)
@@ -58,11 +58,12 @@ class Boxes:
         for box in self.all:
             box.stop()
             box.configure(self.engine.conninfo("box", box.name), cluster, self.more + more)
-        self._start()
+        self.start()
 
-    def _start_network(self):
-        """One simulator for all, so that no SIM is in two boxes."""
-        self.modems.mkdir()
+    def start_network(self, journal):
+        """One simulator for all, so that no SIM is in two boxes. `journal`: the name of a new one."""
+        self.modems.mkdir(exist_ok=True)
+        self.journal = Journal(self.modems / f"{journal}.jsonl")
         self.network = Program([self.programs / "smsrack-sim", "--modems", MODEMS * len(self.all), "--dir", self.modems, "--service-ms", SERVICE_MS,
                                 "--service-dist", "exp", "--report-ms", 500, "--seed", 1, "--log", self.journal.path, "--control",
                                 self.modems / "control.sock"], self.folder / "modems" / "smsrack-sim.log")

@@ -97,9 +97,10 @@ class Engine:
         states = [member.get("state") for member in members.values()]
         roles = [member.get("role") for member in members.values()]
         return len(members) == NODES and set(states) <= {"running", "streaming"} and "leader" in roles and "sync_standby" in roles \
-            and self.primary() is not None and self._streaming() == NODES - 1
+            and self.primary() is not None and self.streaming() == NODES - 1
 
-    def _streaming(self):
+    def streaming(self):
+        """How many standbys follow the primary."""
         try:
             return int(sql.run(self.local(self.primary()), "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'",
                                account=self.account, seconds=10))
