@@ -4,11 +4,12 @@
   tools/fleet-rig --engine-only    the engine alone
   tools/fleet-rig --once           what a fleet promises, tried: a table, and the end. With --engine-only: what its engine promises
   tools/fleet-rig --promises       further promises, tried: one ref or pair at several boxes at once, a box that freezes, a full disk
+  tools/fleet-rig --power-cut      the power of all boxes and of the whole engine is cut at once, at many moments of a record of their disks
 
 No service of the packages is used. All is in one folder of /tmp, which is removed at the end, and kept after a failure. Every process that was
 started is ended.
 
-Exit code: 0 all held; 1 something did not (the reason is printed).
+Exit code: 0 all held; 1 something did not (the reason is printed); 69 this machine can't cut the power of disks.
 """
 
 import argparse
@@ -20,9 +21,10 @@ import sys
 import tempfile
 import time
 
+from cuts.recorder import CantRecord
 from lab.peers.processes import STOPPED_BY, ProcessError, adopt_orphans, end_children
 
-from . import engine_trial, guard, once, promises, small_disk
+from . import engine_trial, guard, once, power_cut, promises, small_disk
 from .boxes import Boxes
 from .engine import Engine
 
@@ -40,9 +42,16 @@ def options():
                         help=f"tries further promises, and ends: all, or some of {', '.join(promises.TRIALS)}")
     parser.add_argument("--keep", action="store_true", help="keeps the folder, with the logs")
     parser.add_argument("--messages", type=int, default=3000, help="of --once (3000)")
+    parser.add_argument("--power-cut", action="store_true", help="cuts the power of everything, and ends")
+    parser.add_argument("--cuts", type=int, default=60, help="of --power-cut: moments at which each database recovers alone (60)")
+    parser.add_argument("--ignoring", type=int, default=6, help="of --power-cut: such moments of drives that ignore flushes (6)")
+    parser.add_argument("--whole", type=int, default=3, help="of --power-cut: moments after which the whole fleet starts again (3)")
+    parser.add_argument("--seconds", type=int, default=60, help="of --power-cut: to record (60)")
+    parser.add_argument("--seed", type=int, default=1, help="of --power-cut: of moments and sectors (1)")
+    parser.add_argument("--without-fsync", action="store_true", help="of --power-cut: the engine does not flush its files, so messages must be missing")
     args = parser.parse_args()
-    if args.promises is not None and (args.engine_only or args.once):
-        parser.error("--promises is an option of its own, without --once and --engine-only")
+    if sum((args.promises is not None, args.power_cut, args.engine_only or args.once)) > 1:
+        parser.error("--promises and --power-cut are options of their own, without --once and --engine-only")
     return args
 
 
@@ -75,6 +84,8 @@ def run(args, folder):
         with Boxes(folder, engine, args.programs.resolve(), say, promises.MORE if args.promises is not None else "") as boxes:
             if args.promises is not None:
                 return promises.run(engine, boxes, args.promises, say)
+            if args.power_cut:
+                return power_cut.run(engine, boxes, args, say)
             return once.run(engine, boxes, args.messages, say) if args.once else stay(engine, boxes.all, args.programs.resolve())
 
 
@@ -83,8 +94,11 @@ def main():
     for number in STOPPED_BY:
         signal.signal(number, lambda *_: sys.exit(130))
     adopt_orphans()
-    if args.promises is not None:
+    if args.promises is not None or args.power_cut:
         small_disk.own_mounts()
+    if args.power_cut and not small_disk.has_own_mounts():
+        say("disks can't be mounted here; root may, where the kernel allows it")
+        return 69
     folder = pathlib.Path(tempfile.mkdtemp(prefix="smsrack-fleet-"))
     folder.chmod(0o711)    # the engine's account finds its own below
     say(f"everything is in {folder}")
@@ -92,7 +106,7 @@ def main():
     code = 1
     try:
         code = run(args, folder)
-    except (ProcessError, OSError, subprocess.SubprocessError) as problem:
+    except (CantRecord, ProcessError, OSError, subprocess.SubprocessError) as problem:
         say(f"failed: {problem}")
     except SystemExit as ended:
         code = ended.code
