@@ -1,6 +1,7 @@
 #include "firmware-host/fleet_side.hpp"
 
 #include "db/postgres/postgres_schema.hpp"
+#include "firmware-host/rack_settings.hpp"
 #include "firmware-host/rule_settings.hpp"
 #include "firmware-host/version.hpp"
 
@@ -9,6 +10,19 @@
 
 namespace smsrack::host {
 namespace {
+
+cluster::FleetScaling fleet_scaling(const config::Settings& settings) {
+    const config::FleetScalingSettings& scaling = settings.cluster->scaling;
+    return {.enabled = scaling.enabled,
+            .policy = policy_of(scaling),
+            .rules = scaling_rules(
+                scaling, static_cast<std::uint32_t>(scaling.n_max.value_or(scaling::nodes_max))),
+            .learn_node_rate = scaling.node_rate == 0,
+            .capacity = settings.queue.capacity,
+            .park_awaited = scaling.park_awaited,
+            .sticky = scaling.sticky,
+            .wake_within = scaling.wake_within};
+}
 
 cluster::FleetSettings fleet_settings(const config::Settings& settings,
                                       const BoxIdentity& identity) {
@@ -29,7 +43,8 @@ cluster::FleetSettings fleet_settings(const config::Settings& settings,
             .rules_exempt_level = static_cast<Level>(cluster.rules_exempt_level),
             .quota_by_own_count = cluster.quota_alone == config::QuotaAlone::own_count,
             .sticky_wait = cluster.sticky_wait,
-            .known = settings.messages.keep};
+            .known = settings.messages.keep,
+            .scaling = fleet_scaling(settings)};
 }
 
 /// Counted in segments: where messages have several, the box takes fewer of them.
@@ -88,6 +103,7 @@ FleetSide::~FleetSide() {
 void FleetSide::open(db::SqliteStore& store, Rack& rack) {
     store_ = &store;
     rack_ = &rack;
+    work_.of(rack.view(), rack.flow(), rack.admission());
     const auto settings = fleet_settings(run_.settings, identity_);
     const auto report = [this] {
         ports::BoxReport report{.version = std::string(version),
@@ -104,13 +120,18 @@ void FleetSide::open(db::SqliteStore& store, Rack& rack) {
         tell(fmt::format("conflict message {} is not kept by the fleet, which has {}",
                          message.value, answer.first.value));
     };
-    desk_.emplace(*engine_, store, run_.clock, waiter_, settings,
-                  cluster::BoxSide{
-                      .report = report,
-                      .groups = [this] { return groups_of(*rack_); },
-                      .conflict = conflict,
-                      .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
-                      .changed = [this] { changed(); }});
+    desk_.emplace(
+        *engine_, store, run_.clock, waiter_, settings,
+        cluster::BoxSide{
+            .report = report,
+            .groups = [this] { return groups_of(*rack_); },
+            .conflict = conflict,
+            .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
+            .changed = [this] { changed(); },
+            .scaling = {.work = [this] { return work_.look(run_.clock.steady()); },
+                        .iccids = [this] { return work_.iccids(); },
+                        .power = &power_,
+                        .told = [this](std::string words) { decided(std::move(words)); }}});
     opened_.store(&*desk_, std::memory_order_release);
     door_.emplace(*desk_, settings, run_.settings.cluster->site, power_);
     worker_.emplace("cluster", *desk_, waiter_, run_.clock);
@@ -189,6 +210,11 @@ void FleetSide::tell(std::string words) {
         {.at = run_.clock.wall(), .type = EventType::cluster_notice, .detail = std::move(words)}});
 }
 
+void FleetSide::decided(std::string words) {
+    run_.log.info("cluster_decision", {{"words", words}});
+    tell("decision " + std::move(words));
+}
+
 void FleetSide::note_engine(const ports::FleetFacts& facts) {
     const bool away = facts.away && *facts.away >= facts.lease;
     if (away == away_told_ || (facts.away && !away)) {
@@ -245,6 +271,14 @@ std::vector<ports::Condition> FleetSide::conditions() const {
                              "the engine has no synchronous standby: what is accepted is on one "
                              "disk of it",
                          .advice = "bring the standby back: `smsrack cluster check`"});
+    }
+    if (!facts.scaling.trouble.empty()) {
+        found.push_back({.kind = ports::ConditionKind::box_power,
+                         .subject = "fleet",
+                         .text = facts.scaling.trouble,
+                         .advice =
+                             "look at that box, and at what the program of [cluster] wake says: "
+                             "`journalctl -u 'smsrack-wake@*'`"});
     }
     for (const ports::BoxSeen& box : facts.boxes) {
         const bool counts =

@@ -9,6 +9,7 @@
 
 #include "db/postgres/postgres_engine.hpp"
 #include "db/sqlite_store.hpp"
+#include "firmware-host/box_work_meter.hpp"
 #include "firmware-host/rack.hpp"
 #include "firmware-host/run.hpp"
 #include "firmware-host/setup/box_identity.hpp"
@@ -73,6 +74,7 @@ private:
 
     void changed();
     void tell(std::string words);
+    void decided(std::string words);
     void note_boxes(const ports::FleetFacts& facts);
     void note_engine(const ports::FleetFacts& facts);
     void give_up(MessageId message, std::function<void(Result<>)> done);
@@ -81,6 +83,7 @@ private:
     const BoxIdentity identity_;
     std::unique_ptr<postgres::PostgresEngine> engine_;
     WakeSocket power_;
+    BoxWorkMeter work_ = {};
     db::SqliteStore* store_ = nullptr;  // from open() to close()
     Rack* rack_ = nullptr;              // likewise
     SemaphoreWaiter waiter_;

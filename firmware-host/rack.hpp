@@ -106,6 +106,7 @@ public:
     /// The door's watch, for intake.
     [[nodiscard]] const ports::SimNumbers& sims() const { return world_.address.board; }
     [[nodiscard]] overload::Admission& admission() { return admission_; }
+    [[nodiscard]] const dispatch::FlowMeter& flow() const { return world_.address.flow; }
 
     [[nodiscard]] Result<> order(std::string_view line, ports::HandOrder order,
                                  ports::HandDone done) override;

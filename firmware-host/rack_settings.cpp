@@ -82,6 +82,21 @@ std::uint32_t n_max_of(const config::Settings& settings) {
     return static_cast<std::uint32_t>(std::min(settings.scaling.n_max.value_or(modems), modems));
 }
 
+scaling::PolicyName policy_of(const config::NodeScaling& scaling) {
+    return scaling.policy == config::ScalingPolicy::paper ? scaling::PolicyName::paper
+                                                          : scaling::PolicyName::smsrack;
+}
+
+scaling::ScalingRules scaling_rules(const config::NodeScaling& scaling, std::uint32_t n_max) {
+    return {.n_min = std::min(static_cast<std::uint32_t>(scaling.n_min), n_max),
+            .n_max = n_max,
+            .samples = static_cast<std::size_t>(scaling.samples),
+            .period = scaling.period,
+            .idle = scaling.idle,
+            .busy = scaling.busy,
+            .node_rate = scaling.node_rate};
+}
+
 dispatch::ScalerSettings scaler_settings(const config::Settings& settings) {
     const config::ScalingSettings& scaling = settings.scaling;
     const std::uint32_t n_max = n_max_of(settings);
@@ -90,17 +105,11 @@ dispatch::ScalerSettings scaler_settings(const config::Settings& settings) {
         slow_after = std::max(slow_after, modem.line.submit_slow);
     }
     return {.enabled = scaling.enabled,
-            .policy = scaling.policy == config::ScalingPolicy::paper ? scaling::PolicyName::paper
-                                                                     : scaling::PolicyName::smsrack,
-            .rules = {.n_min = std::min(static_cast<std::uint32_t>(scaling.n_min), n_max),
-                      .n_max = n_max,
-                      .samples = static_cast<std::size_t>(scaling.samples),
-                      .period = scaling.period,
-                      .idle = scaling.idle,
-                      .busy = scaling.busy,
-                      .node_rate = scaling.node_rate},
+            .policy = policy_of(scaling),
+            .rules = scaling_rules(scaling, n_max),
             .learn_node_rate = scaling.node_rate == 0,
             .capacity = settings.queue.capacity,
+            .forecasts = settings.cluster && settings.cluster->scaling.enabled,
             .radio_off = scaling.radio_off,
             .calendar = calendar_of(settings),
             .slow_after = slow_after};

@@ -23,6 +23,10 @@ namespace smsrack::host {
 [[nodiscard]] std::set<std::string> groups_of(const config::Settings& settings);
 [[nodiscard]] NumberPlan plan_of(const config::LineSettings& line);
 [[nodiscard]] dispatch::DispatchSettings dispatch_settings(const config::Settings& settings);
+[[nodiscard]] scaling::PolicyName policy_of(const config::NodeScaling& scaling);
+/// The policy's numbers, with at most `n_max` nodes.
+[[nodiscard]] scaling::ScalingRules scaling_rules(const config::NodeScaling& scaling,
+                                                  std::uint32_t n_max);
 /// Lines that may work at the same time.
 [[nodiscard]] std::uint32_t n_max_of(const config::Settings& settings);
 [[nodiscard]] dispatch::ScalerSettings scaler_settings(const config::Settings& settings);

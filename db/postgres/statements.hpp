@@ -34,6 +34,8 @@ struct Sql {
 [[nodiscard]] Sql sql_of(const ports::TakeOver& command);
 [[nodiscard]] Sql sql_of(const ports::TakeFirm& command);
 [[nodiscard]] Sql sql_of(const ports::SetLife& command);
+[[nodiscard]] Sql sql_of(const ports::ShareLoad& command);
+[[nodiscard]] Sql sql_of(const ports::DecideLife& command);
 [[nodiscard]] Sql sql_of(const ports::FindMessages& command);
 [[nodiscard]] Sql sql_of(const ports::ForgetEnded& command);
 [[nodiscard]] Sql sql_of(const ports::KeepRules& command);
@@ -57,6 +59,8 @@ struct Sql {
                                                const Rows& rows);
 [[nodiscard]] std::size_t answer_of(const ports::TakeOver& command, const Rows& rows);
 [[nodiscard]] std::vector<MessageId> answer_of(const ports::TakeFirm& command, const Rows& rows);
+[[nodiscard]] ports::FleetLoad answer_of(const ports::ShareLoad& command, const Rows& rows);
+[[nodiscard]] std::int64_t answer_of(const ports::DecideLife& command, const Rows& rows);
 [[nodiscard]] std::vector<ports::Whereabouts> answer_of(const ports::FindMessages& command,
                                                         const Rows& rows);
 [[nodiscard]] std::size_t answer_of(const ports::ForgetEnded& command, const Rows& rows);

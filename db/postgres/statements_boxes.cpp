@@ -142,6 +142,38 @@ Sql sql_of(const ports::SetLife& command) {
     return {.text = sql.done()};
 }
 
+Sql sql_of(const ports::ShareLoad& command) {
+    SqlText sql("share_load");
+    return {.text = sql.add(command.seat).add(command.form).done()};
+}
+
+ports::FleetLoad answer_of(const ports::ShareLoad& /*command*/, const Rows& rows) {
+    ports::FleetLoad load{.decision = {.number = rows.number(0, 2),
+                                       .by = box_of(rows, 0, 3),
+                                       .box = box_of(rows, 0, 0),
+                                       .life = static_cast<ports::BoxLife>(rows.number(0, 4)),
+                                       .form = rows.string(0, 1)}};
+    for (int row = 1; row < rows.size(); ++row) {
+        load.boxes.push_back({.box = box_of(rows, row, 0), .form = rows.string(row, 1)});
+    }
+    return load;
+}
+
+Sql sql_of(const ports::DecideLife& command) {
+    SqlText sql("decide_life");
+    sql.add(command.seat)
+        .add(command.after)
+        .add(std::int64_t{command.box.value})
+        .add(static_cast<std::int64_t>(command.from))
+        .add(static_cast<std::int64_t>(command.to))
+        .add(command.form);
+    return {.text = sql.done()};
+}
+
+std::int64_t answer_of(const ports::DecideLife& /*command*/, const Rows& rows) {
+    return rows.number(0, 0);
+}
+
 Sql sql_of(const ports::CheckEngine& /*command*/) {
     SqlText sql("check_engine");
     return {.text = sql.add(std::int64_t{known_schema()}).done()};

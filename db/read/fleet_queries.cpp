@@ -1,5 +1,6 @@
 #include "db/read/fleet_queries.hpp"
 
+#include "db/read/expected.hpp"
 #include "db/read/message_record.hpp"
 #include "db/read/out_message.hpp"
 #include "db/read/recipient_sims.hpp"
@@ -8,6 +9,7 @@
 #include "db/write/fleet_places.hpp"
 #include "src/sms/card_name.hpp"
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -242,6 +244,20 @@ Result<ports::SimCount> FleetQueries::sim_count(const std::string& iccid, bool w
             count.recipients = recipients_of(db_, sim, count.usage.month.period);
         }
         return count;
+    });
+}
+
+Result<ports::BoxTies> FleetQueries::ties(const ports::TiesQuestion& question) {
+    return guarded([&] {
+        const auto expected = expected_for(db_, {}, question.now, question.settled);
+        const auto is_known = [&](const std::string& iccid) {
+            const auto sim = db_.scalar<SimId>("SELECT id FROM sims WHERE iccid = ?", {}, iccid);
+            return sim_is_known(db_, sim, *question.sticky_since);
+        };
+        return ports::BoxTies{
+            .reports = expected.anything,
+            .sticky = question.sticky_since && std::ranges::any_of(question.iccids, is_known),
+            .settled = expected.settled};
     });
 }
 

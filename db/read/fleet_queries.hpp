@@ -36,6 +36,7 @@ public:
     [[nodiscard]] Result<std::string> known_sim(const std::string& to) override;
     [[nodiscard]] Result<ports::SimCount> sim_count(const std::string& iccid,
                                                     bool with_recipients) override;
+    [[nodiscard]] Result<ports::BoxTies> ties(const ports::TiesQuestion& question) override;
     [[nodiscard]] Result<std::vector<std::string>> used_sims(std::size_t limit) override;
     [[nodiscard]] Result<std::string> sim_share(const std::string& iccid) override;
 

@@ -9,6 +9,13 @@ SimId known_sim(Connection& db, const std::string& to) {
                             recipient_hash(to));
 }
 
+bool sim_is_known(Connection& db, SimId sim, WallTime since) {
+    return sim != SimId{} && db.scalar<bool>(
+                                 "SELECT EXISTS (SELECT 1 FROM recipient_sims INDEXED BY "
+                                 "recipient_sims_at WHERE at >= ? AND sim = ?)",
+                                 false, since, sim);
+}
+
 void note_recipient_sim(Connection& db, const std::string& to, SimId sim, WallTime at) {
     db.run("INSERT OR REPLACE INTO recipient_sims (recipient, sim, at) VALUES (?, ?, ?)",
            recipient_hash(to), sim, at);

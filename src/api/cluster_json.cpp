@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,6 +32,25 @@ double rounded(double value) {
     return std::round(value * thousand) / thousand;
 }
 
+std::optional<double> rounded(std::optional<double> value) {
+    return value ? std::optional(rounded(*value)) : std::nullopt;
+}
+
+void append_scaling(wire::JsonWriter& json, const ports::FleetScalingView& scaling) {
+    json.member("enabled", scaling.enabled);
+    json.member("can_order", scaling.can_order);
+    json.member("nodes", scaling.nodes);
+    json.member("n_min", scaling.n_min);
+    json.member("n_max", scaling.n_max);
+    json.member("load", rounded(scaling.load));
+    json.member("node_rate", rounded(scaling.node_rate));
+    json.member("forecast", rounded(scaling.forecast));
+    json.member("decisions", scaling.decisions);
+    member_or_null(json, "decision", valid_text(scaling.decision));
+    member_or_null(json, "decided_by", scaling.decided_by);
+    member_or_null(json, "trouble", valid_text(scaling.trouble));
+}
+
 std::int64_t seconds_of(std::chrono::milliseconds time) {
     return std::chrono::floor<std::chrono::seconds>(time).count();
 }
@@ -52,6 +72,7 @@ void append_box(wire::JsonWriter& json, const ports::BoxSeen& box, const ports::
     json.member("epoch", row.epoch.value);
     json.member("silent_s", seconds_of(box.silent));
     json.member("engine_node", row.report.engine_node);
+    member_or_null(json, "stays", valid_text(box.stays));
 }
 
 void append_fleet(wire::JsonWriter& json, const ports::FleetControl* fleet) {
@@ -73,6 +94,7 @@ void append_fleet(wire::JsonWriter& json, const ports::FleetControl* fleet) {
     json.member("orders_here", facts.own_rules);
     json.member("waiting", facts.waiting);
     json.member("boxes", facts.boxes.size());
+    json.object("scaling", [&] { append_scaling(json, facts.scaling); });
 }
 
 void append_fleet_metrics(stats::MetricsText& text, const ports::FleetControl* fleet) {
@@ -99,6 +121,17 @@ void append_fleet_metrics(stats::MetricsText& text, const ports::FleetControl* f
                std::ranges::count_if(facts.boxes, [&](const ports::BoxSeen& box) {
                    return box.row.life == ports::BoxLife::running && box.silent < facts.lease;
                }));
+    if (facts.scaling.enabled) {
+        text.gauge("smsrack_cluster_scaling_nodes", "Boxes in production, as this box counts them.",
+                   facts.scaling.nodes);
+        text.gauge("smsrack_cluster_scaling_load",
+                   "Messages a second of the fleet, in the last sample.", facts.scaling.load);
+        text.gauge("smsrack_cluster_decisions",
+                   "Decisions of the fleet to park or wake a box, ever.", facts.scaling.decisions);
+        text.gauge("smsrack_cluster_power_trouble",
+                   "1 while a box is known that could not be woken or parked.",
+                   !facts.scaling.trouble.empty());
+    }
     if (own != facts.boxes.end()) {
         text.gauge("smsrack_cluster_held", "Messages that this box holds.", own->row.held);
         text.gauge("smsrack_cluster_firm", "Messages that this box alone may begin.",

@@ -35,8 +35,10 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
       teller_(world_, seat_),
       rules_(world_, seat_, teller_),
       sims_(world_, seat_),
-      tasks_{&check_,    &firmer_, &putter_, &taker_,     &settler_, &expirer_, &sweeper_, &mail_,
-             &watchman_, &loner_,  &giver_,  &forgetter_, &teller_,  &rules_,   &sims_},
+      scaler_(world_, seat_, settings_.scaling, box.scaling),
+      tasks_{&check_,   &firmer_, &putter_,   &taker_, &settler_, &expirer_,
+             &sweeper_, &mail_,   &watchman_, &loner_, &giver_,   &forgetter_,
+             &teller_,  &rules_,  &sims_,     &scaler_},
       changed_(box.changed) {
     engine.on_rules([this] { post([this] { rules_.notice(); }); });
 }
@@ -121,6 +123,7 @@ void FleetDesk::run_jobs() {
 SteadyTime FleetDesk::step(SteadyTime now) {
     run_jobs();
     const SteadyTime next = seat_.step(now);
+    const SteadyTime scaler_step = scaler_.step(now);
     const auto own = seat_.own_row();
     const std::int64_t beats = own ? own->beats : -1;
     if (beats != beats_seen_ || seat_.state() != state_seen_) {
@@ -136,8 +139,8 @@ SteadyTime FleetDesk::step(SteadyTime now) {
         answer_alone(one.id);
     }
     teller_.answer_overdue(now);
-    return std::min({next, rules_.step(now), sims_.step(now), followers_.next_overdue(),
-                     teller_.next_overdue()});
+    return std::min({next, rules_.step(now), sims_.step(now), scaler_step,
+                     followers_.next_overdue(), teller_.next_overdue()});
 }
 
 /// One parts with what is not held any more, the other may have just taken it again.

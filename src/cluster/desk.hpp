@@ -10,6 +10,7 @@
 #include "src/base/mailbox.hpp"
 #include "src/base/worker.hpp"
 #include "src/cluster/firm_check.hpp"
+#include "src/cluster/fleet_scaler.hpp"
 #include "src/cluster/followers.hpp"
 #include "src/cluster/forgetter.hpp"
 #include "src/cluster/giver.hpp"
@@ -38,6 +39,7 @@ struct BoxSide {
     /// FleetWorld::give_up.
     std::function<void(MessageId message, std::function<void(Result<>)> done)> give_up;
     std::function<void()> changed = {};  ///< a beat was answered, or the seat is another one
+    ScalerSide scaling = {};
 };
 
 class FleetDesk final : public Stepper, public Executor {
@@ -68,6 +70,7 @@ public:
     [[nodiscard]] bool knows_rules(Level level) const { return rules_.knows_rules(level); }
     [[nodiscard]] const SeatKeeper& seat() const { return seat_; }
     [[nodiscard]] const FleetWorld& world() const { return world_; }
+    [[nodiscard]] const FleetScaler& scaler() const { return scaler_; }
 
 private:
     void run_jobs();
@@ -96,7 +99,8 @@ private:
     RuleTeller teller_;
     RuleReader rules_;
     SimSharer sims_;
-    std::array<Task*, 15> tasks_;
+    FleetScaler scaler_;
+    std::array<Task*, 16> tasks_;
     std::function<void()> changed_;
     std::int64_t beats_seen_ = -1;  // of this box
     SeatState state_seen_ = SeatState::away;

@@ -70,7 +70,8 @@ void FleetDoor::look() {
                           }),
                           .lease = settings_.lease,
                           .two_disks = fleet.two_disks,
-                          .waiting = fleet.waiting};
+                          .waiting = fleet.waiting,
+                          .scaling = desk_.scaler().shown()};
     if (const auto& own = seat.seat()) {
         now.box = own->box;
         now.epoch = own->epoch;
@@ -80,7 +81,8 @@ void FleetDoor::look() {
             {.row = row,
              .is_self = row.name == settings_.who.name,
              .silent = std::chrono::floor<milliseconds>(
-                 seat.watch().silence(row.box).value_or(SteadyTime::duration::zero()))});
+                 seat.watch().silence(row.box).value_or(SteadyTime::duration::zero())),
+             .stays = desk_.scaler().why_it_stays(row.box)});
     }
     {
         const std::lock_guard lock(mutex_);
@@ -100,7 +102,35 @@ void FleetDoor::look() {
                        });
 }
 
+bool FleetDoor::is_parked(const std::string& name) const {
+    const std::lock_guard lock(mutex_);
+    return std::ranges::any_of(facts_.boxes, [&](const ports::BoxSeen& box) {
+        return box.row.name == name && box.row.life == ports::BoxLife::parked;
+    });
+}
+
+/// A parked box that shall take work again is switched on, where this box can.
 void FleetDoor::set_life(std::string name, ports::BoxLife life, ports::Done<void> done) {
+    if (life != ports::BoxLife::running || !is_parked(name) || !power_.is_there()) {
+        return order_life(std::move(name), life, std::move(done));
+    }
+    order_life(name, life, [this, name, done = std::move(done)](Result<> set) mutable {
+        if (!set) {
+            return done(std::move(set));
+        }
+        power_.order(
+            ports::PowerOrder::wake, name, [name, done = std::move(done)](Result<> woken) mutable {
+                if (!woken) {
+                    woken.error().context =
+                        name + " takes work again when it runs, but it could not be woken: " +
+                        woken.error().context;
+                }
+                done(std::move(woken));
+            });
+    });
+}
+
+void FleetDoor::order_life(std::string name, ports::BoxLife life, ports::Done<void> done) {
     if (!is_open_) {
         return done(std::unexpected(engine_away()));
     }

@@ -40,6 +40,8 @@ public:
 private:
     void cancel_here(MessageId message, bool only_here, ports::Done<MessageState> done);
     void settle(MessageId message, ports::Done<MessageState> done);
+    [[nodiscard]] bool is_parked(const std::string& name) const;
+    void order_life(std::string name, ports::BoxLife life, ports::Done<void> done);
     void fence(std::string name, ports::Done<bool> done);
 
     FleetDesk& desk_;

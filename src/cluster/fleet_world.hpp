@@ -6,6 +6,7 @@
 
 #include "src/base/clock.hpp"
 #include "src/base/executor.hpp"
+#include "src/cluster/fleet_scaling.hpp"
 #include "src/ports/cluster_engine.hpp"
 #include "src/ports/fleet_store.hpp"
 #include "src/ports/store_rules.hpp"
@@ -42,6 +43,7 @@ struct FleetSettings {
     /// How long the engine knows a message that has ended. A box that was away for longer may put again what it was not
     /// answered for: so it is days, not hours.
     std::chrono::seconds known{std::chrono::days(90)};
+    FleetScaling scaling = {};
 };
 
 /// What a client or an order is answered while the engine does not answer.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/config/field.hpp"
+#include "src/config/scaling_settings.hpp"
 
 #include <array>
 #include <chrono>
@@ -28,6 +29,25 @@ struct Words<QuotaAlone> {
     static constexpr std::array<std::string_view, 2> names{"wait", "own_count"};
 };
 
+/// [cluster.scaling]: how boxes are parked and woken as the load of the fleet needs.
+struct FleetScalingSettings : NodeScaling {
+    bool park_awaited = false;
+    days sticky{30};
+    seconds wake_within{300};
+
+    static constexpr auto fields = std::tuple_cat(
+        NodeScaling::fields,
+        std::tuple{
+            field("park_awaited", &FleetScalingSettings::park_awaited, form(Form::any),
+                  "this box may be parked although its SIMs await reports"),
+            field("sticky_days", &FleetScalingSettings::sticky, range(0, 365),
+                  "a box whose SIM a sticky recipient has known for less is not parked; 0: it may "
+                  "be"),
+            field("wake_within_s", &FleetScalingSettings::wake_within, range(5, 3'600),
+                  "a box that is woken and needs longer is given up, and another one is woken"),
+        });
+};
+
 struct ClusterSettings {
     std::string name = {};
     std::string engine = {};
@@ -45,6 +65,7 @@ struct ClusterSettings {
     QuotaAlone quota_alone = QuotaAlone::wait;
     std::string wake = {};
     std::string wake_socket = "/run/smsrack/wake.sock";
+    FleetScalingSettings scaling = {};
     int source_line = 0;
 
     static constexpr auto fields = std::tuple{
@@ -79,6 +100,8 @@ struct ClusterSettings {
               "program that wakes, parks and fences boxes: run as `wake|park|fence NAME`"),
         field("wake_socket", &ClusterSettings::wake_socket, form(Form::socket_path),
               "of smsrack-wake.socket, which runs that program"),
+        field("scaling", &ClusterSettings::scaling, form(Form::any),
+              "boxes are parked and woken as the load needs: [cluster.scaling]"),
     };
 };
 

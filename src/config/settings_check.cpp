@@ -116,17 +116,19 @@ void check_clients(const std::vector<ClientSettings>& clients, ProblemList& prob
     }
 }
 
-void check_scaling(const ScalingSettings& scaling, ProblemList& problems) {
+/// `line` and `section`: where it is.
+void check_scaling(const NodeScaling& scaling, int line, std::string_view section,
+                   ProblemList& problems) {
     const auto outside = [&](double value, double low, double high, std::string_view key) {
         if (!(value >= low && value <= high)) {
-            problems.add(scaling.source_line, path_of("scaling", key),
+            problems.add(line, path_of(section, key),
                          fmt::format("must be from {} to {}", low, high));
         }
     };
     outside(scaling.idle, 0.01, 0.2, "idle");
     outside(scaling.busy, 0.6, 0.9, "busy");
     if (scaling.n_max && *scaling.n_max < scaling.n_min) {
-        problems.add(scaling.source_line, path_of("scaling", "n_max"),
+        problems.add(line, path_of(section, "n_max"),
                      fmt::format("must not be below n_min, which is {}", scaling.n_min));
     }
 }
@@ -291,6 +293,11 @@ void check_cluster(const ClusterSettings& cluster, ProblemList& problems) {
     if (cluster.alone_for < 2 * cluster.lease) {
         problem("alone_s", "must be at least twice lease_s");
     }
+    check_scaling(cluster.scaling, cluster.source_line, "cluster.scaling", problems);
+    if (cluster.scaling.enabled && cluster.wake.empty()) {
+        problem("wake",
+                "is required with [cluster.scaling]: the program that wakes and parks boxes");
+    }
 }
 
 void check_smpp(const Settings& settings, ProblemList& problems) {
@@ -329,7 +336,7 @@ void check_settings(const Settings& settings, ProblemList& problems) {
         check_rates(modem, problems);
     }
     check_routes(settings, problems);
-    check_scaling(settings.scaling, problems);
+    check_scaling(settings.scaling, settings.scaling.source_line, "scaling", problems);
     check_number_plans(settings, problems);
     check_self_sms(settings, problems);
     check_quiet_hours(settings.quiet_hours, problems);

@@ -85,8 +85,9 @@ public:
     }
 
 private:
-    template <typename Section, typename T>
-    void read_field(const Field<Section, T>& declared, Section& section) {
+    /// `Owner`: the section, or a base of it.
+    template <typename Owner, typename T, typename Section>
+    void read_field(const Field<Owner, T>& declared, Section& section) {
         const std::string key = path_of(section_, declared.key);
         const TomlEntry* entry = table_.find(declared.key);
         if (entry == nullptr) {

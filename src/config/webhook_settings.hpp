@@ -96,13 +96,13 @@ struct WebhookSettings {
 };
 
 /// What `events` may name besides "GROUP.*". A test compares it with src/sms/event.
-inline constexpr std::array<std::string_view, 22> event_names{
+inline constexpr std::array<std::string_view, 23> event_names{
     "message.scheduled", "message.queued",      "message.sending",  "message.sent",
     "message.delivered", "message.undelivered", "message.failed",   "message.expired",
     "message.cancelled", "message.uncertain",   "message.received", "modem.state",
     "service.notice",    "scaling.decision",    "client.state",     "optout.stop",
     "webhook.dead",      "message.elsewhere",   "message.kept",     "cluster.box",
-    "cluster.engine",    "cluster.conflict",
+    "cluster.engine",    "cluster.conflict",    "cluster.decision",
 };
 
 }  // namespace smsrack::config

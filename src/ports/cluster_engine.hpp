@@ -273,6 +273,46 @@ struct SetLife {
     BoxLife life = BoxLife::running;
 };
 
+/// What a box said last of its work, in the words of src/cluster.
+struct BoxLoad {
+    BoxNumber box = {};
+    std::string form = {};
+};
+
+/// What the policy of scaling decided last, whichever box it was.
+struct FleetDecision {
+    std::int64_t number = 0;  ///< one more with each; 0: there was none
+    BoxNumber by = {};
+    BoxNumber box = {};  ///< whose life it changed
+    BoxLife life = BoxLife::running;
+    std::string form = {};
+};
+
+struct FleetLoad {
+    std::vector<BoxLoad> boxes = {};  ///< by number, of those that have not left
+    FleetDecision decision = {};
+};
+
+/// Keeps what this box says of its work. Answers what all boxes said, and the newest decision.
+struct ShareLoad {
+    using Answer = FleetLoad;
+    Seat seat;
+    std::string form = {};
+};
+
+/// A decision of the policy of scaling: changes the life of a box, if none was made behind `after` and the box has the
+/// life `from`. So of several boxes that decide at once one does. Answers its number.
+/// Errors: conflict: it was not so, and nothing was done; also where there is no such box.
+struct DecideLife {
+    using Answer = std::int64_t;
+    Seat seat;
+    std::int64_t after = 0;
+    BoxNumber box = {};
+    BoxLife from = BoxLife::running;
+    BoxLife to = BoxLife::running;
+    std::string form = {};
+};
+
 struct Whereabouts {
     MessageId message = {};
     SharedStage stage = SharedStage::waiting;
@@ -371,10 +411,11 @@ struct CheckEngine {
 };
 
 /// See the head of the file.
-class ClusterEngine : public CommandPort<RegisterBox, EnterFleet, Beat, PutMessages, NameSims,
-                                         TakeMessages, FirmMessages, GiveBack, SettleMessages,
-                                         TakeOver, TakeFirm, SetLife, FindMessages, ForgetEnded,
-                                         KeepRules, ReadRules, SendMail, ReadMail, CheckEngine> {
+class ClusterEngine
+    : public CommandPort<RegisterBox, EnterFleet, Beat, PutMessages, NameSims, TakeMessages,
+                         FirmMessages, GiveBack, SettleMessages, TakeOver, TakeFirm, SetLife,
+                         ShareLoad, DecideLife, FindMessages, ForgetEnded, KeepRules, ReadRules,
+                         SendMail, ReadMail, CheckEngine> {
 public:
     /// `noticed` is called on the engine's thread when a box has kept rules: within moments, or not at all where
     /// the connection was lost meanwhile. Before the first command, or after the last; empty: no more.

@@ -71,8 +71,9 @@ enum class ConditionKind : std::uint8_t {
     fleet_away,        ///< the engine of the fleet does not answer this box
     fleet_one_disk,    ///< the engine has what is accepted on one disk only
     box_silent,        ///< another box of the fleet
+    box_power,         ///< another box could not be woken or parked
 };
-inline constexpr std::array<std::string_view, 35> condition_names{
+inline constexpr std::array<std::string_view, 36> condition_names{
     "disk_full",          "disk_low",           "disk_failing",    "database_locked",
     "database_set_aside", "clock_not_believed", "configuration",   "late",
     "rack_paused",        "group_paused",       "no_modem",        "modems_drained",
@@ -81,7 +82,7 @@ inline constexpr std::array<std::string_view, 35> condition_names{
     "modem_not_ready",    "modem_cooling",      "sim_nearly_full", "weak_signal",
     "push_off",           "fast_baud_off",      "more_modems",     "webhook_off",
     "webhook_failing",    "webhook_dead",       "webhook_lost",    "webhook_unusable",
-    "fleet_away",         "fleet_one_disk",     "box_silent"};
+    "fleet_away",         "fleet_one_disk",     "box_silent",      "box_power"};
 
 [[nodiscard]] constexpr std::string_view name_of(ConditionKind kind) {
     return condition_names.at(static_cast<std::size_t>(kind));

@@ -42,6 +42,25 @@ struct BoxSeen {
     BoxRow row = {};
     bool is_self = false;
     std::chrono::milliseconds silent{0};  ///< since its last beat that this box has seen
+    /// Why the policy of scaling does not park it: "engine_node", "last_of_group", "reports", "sticky", "unknown"; empty: it may,
+    /// or there is none.
+    std::string stays = {};
+};
+
+/// The boxes as nodes of the scaling policy, as this box saw them last.
+struct FleetScalingView {
+    bool enabled = false;
+    bool can_order = false;   ///< this box may wake and park others: so it decides too
+    std::uint32_t nodes = 0;  ///< boxes in production
+    std::uint32_t n_min = 0;
+    std::uint32_t n_max = 0;
+    double load = 0;                       ///< messages per second, in the last sample
+    std::optional<double> node_rate = {};  ///< F; nullopt: no box has measured its modems yet
+    std::optional<double> forecast = {};   ///< messages per second
+    std::int64_t decisions = 0;            ///< of the fleet, ever
+    std::string decision = {};             ///< the last one, in words; empty: there was none
+    std::string decided_by = {};           ///< name of the box
+    std::string trouble = {};              ///< a box that could not be woken or parked; empty: none
 };
 
 /// The fleet as this box saw it last.
@@ -61,6 +80,7 @@ struct FleetFacts {
     std::vector<BoxSeen> boxes = {};  ///< by number
     std::int64_t kept_here = 0;       ///< of this box: not in the engine yet
     std::int64_t own_rules = 0;       ///< FleetCounts::own_rules
+    FleetScalingView scaling = {};
 };
 
 class FleetControl : public Interface {

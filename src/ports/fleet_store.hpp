@@ -201,6 +201,20 @@ struct FleetCounts {
     std::int64_t own_rules = 0;  ///< as FleetReader::own_rules()
 };
 
+/// What keeps a box from being switched off although it has no work.
+struct BoxTies {
+    bool reports = false;    ///< its SIMs await some
+    bool sticky = false;     ///< recipients know its SIMs
+    AttemptId settled = {};  ///< for the next question: nothing is awaited up to this one
+};
+
+struct TiesQuestion {
+    WallTime now = {};
+    std::optional<WallTime> sticky_since = {};  ///< nullopt: recipients do not count
+    std::vector<std::string> iccids = {};       ///< of the SIMs in its modems
+    AttemptId settled = {};
+};
+
 class FleetReader : public Interface {
 public:
     /// Those at this stage (not settled) with a `row` above `after`, in that order.
@@ -229,6 +243,7 @@ public:
     [[nodiscard]] virtual Result<std::string> known_sim(const std::string& to) = 0;
     [[nodiscard]] virtual Result<SimCount> sim_count(const std::string& iccid,
                                                      bool with_recipients) = 0;
+    [[nodiscard]] virtual Result<BoxTies> ties(const TiesQuestion& question) = 0;
     /// Those that have sent something from this box, the latest month first.
     [[nodiscard]] virtual Result<std::vector<std::string>> used_sims(std::size_t limit) = 0;
     /// KeepSimShare::form; empty: there is none.

@@ -31,7 +31,7 @@ enum class EventType : std::uint8_t {
     client_state = 6,      ///< "client.state"; `detail` has the word and the client's name
     opt_out_stop = 7,      ///< "optout.stop"; `detail` has "stop_counted" or "stop_ignored"
     message_kept = 9,  ///< "message.kept": the engine of the fleet has it now; `detail` how safely
-    /// "cluster.<word>": `detail` has the word ("box", "engine", "conflict") and what is said of it
+    /// "cluster.<word>": `detail` has the word ("box", "engine", "conflict", "decision") and what is said of it
     cluster_notice = 10,
     webhook_dead = 8,  ///< "webhook.dead"; `detail` has the webhook's name and the event's id
 };

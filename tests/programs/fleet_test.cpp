@@ -307,6 +307,60 @@ TEST_CASE(
     REQUIRE(wait_for(20s, [&] { return rig.row_of(1).at("state") == "dead"; }));
 }
 
+TEST_CASE("fleet: a box is parked while it is not needed, and woken when it is, by a program") {
+    // `park` ends the service; `wake` asks for it to be started, as a power switch would.
+    const WakeUnit unit(
+        "echo \"$*\" >>orders; case $1 in park) kill $(cat $2.pid);; "
+        "wake) touch $2.on;; esac");
+    FleetRig rig({.modems = 1,
+                  .cluster = unit.keys() +
+                             "[cluster.scaling]\nenabled = true\nsamples = 10\nperiod_ms = 500\n"
+                             "node_rate = 2\npark_awaited = true\n",
+                  .sim_options = {"--service-ms", "300", "--report-ms", "20"}});
+    for (std::size_t i = 0; i < rig.boxes(); ++i) {
+        std::ofstream(unit.folder() / (FleetRig::name_of(i) + ".pid"))
+            << rig.box(i).service().pid();
+    }
+    const auto orders = [&] {
+        const auto file = unit.folder() / "orders";
+        return std::filesystem::exists(file) ? read_file(file.string()) : std::string();
+    };
+    // Idle: the last of them goes, and n_min boxes stay.
+    REQUIRE(wait_for(60s, [&] { return rig.row_of(2).at("state") == "parked"; }));
+    REQUIRE(wait_for(20s, [&] { return orders() == "park b3\n"; }));
+    CHECK(rig.box(2).service().wait(20s).has_value());
+    CHECK(rig.standing(0).at("scaling").at("enabled") == true);
+    CHECK(wait_for(20s, [&] { return rig.standing(0).at("scaling").at("decisions") >= 2; }));
+    CHECK(rig.box(0).command({"cluster", "boxes"}).output.contains("parked"));
+    CHECK(rig.box(0).http("GET", "/metrics").body.contains("smsrack_cluster_decisions "));
+
+    // What two boxes can't send: the third one comes, and works.
+    std::size_t accepted = 0;
+    const auto until = std::chrono::steady_clock::now() + 90s;
+    while (!std::filesystem::exists(unit.folder() / "b3.on")) {
+        REQUIRE(std::chrono::steady_clock::now() < until);
+        for (std::size_t i = 0; i < 2; ++i) {
+            (void)rig.submit(i, {{"to", number_of(accepted++)}, {"text", "x"}});
+        }
+        std::this_thread::sleep_for(200ms);
+    }
+    rig.box(2).start_service();
+    CHECK(rig.is_seated(2));
+    CHECK(wait_for(20s, [&] { return rig.row_of(2).at("state") == "running"; }));
+    // When the load is over, it may be parked again.
+    CHECK(orders().starts_with("park b3\nwake b3\n"));
+    REQUIRE(wait_for(90s, [&] {
+        std::size_t sent = 0;
+        for (std::size_t n = 0; n < accepted; ++n) {
+            sent += rig.sent_to(number_of(n));
+        }
+        return sent >= accepted;
+    }));
+    for (std::size_t n = 0; n < accepted; ++n) {
+        CHECK(rig.sent_to(number_of(n)) == 1);
+    }
+}
+
 TEST_CASE("fleet: a name belongs to the box whose key it has") {
     FleetRig rig({.boxes = 1});
     const Finished again = rig.join(0);

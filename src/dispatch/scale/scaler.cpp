@@ -104,8 +104,11 @@ void Scaler::take_sample(SteadyTime now) {
         return;
     }
     learn(static_cast<double>(sampled_.sent - sent_before), counted.busy);
-    if (settings_.enabled && rules_.node_rate > 0) {
+    const bool decides = settings_.enabled && rules_.node_rate > 0;
+    if (decides || settings_.forecasts) {
         ask_for_history();
+    }
+    if (decides) {
         needed_ = world_.admission.lines_needed();
         if (const auto decision = policy_->step(sample_of(counted), std::max(counted.lines, 1U))) {
             carry_out(*decision, lines);

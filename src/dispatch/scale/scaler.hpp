@@ -45,6 +45,7 @@ struct ScalerSettings {
     scaling::ScalingRules rules = {};  ///< node_rate is not read where it is learned
     bool learn_node_rate = true;
     std::int64_t capacity = 1'000'000;  ///< messages that the store may hold
+    bool forecasts = false;             ///< it shows a forecast, although it is not enabled
     bool radio_off = false;             ///< parked lines may have to be woken
     scaling::Calendar calendar = {};    ///< holidays that move
     /// submit_slow_s, the longest of all modems

@@ -56,6 +56,8 @@ void for_each_command(ports::Seat seat, ports::Seat other, std::int64_t beats, C
           ports::SettleMessages{.seat = seat, .messages = {{.message = MessageId{1}}}});
     check("TakeOver", ports::TakeOver{.seat = seat, .from = other, .beats = beats});
     check("TakeFirm", ports::TakeFirm{.seat = seat, .from = other, .beats = beats, .limit = 9});
+    check("ShareLoad", ports::ShareLoad{.seat = seat, .form = "load"});
+    check("DecideLife", ports::DecideLife{.seat = seat, .box = other.box, .to = BoxLife::draining});
     check("SetLife", ports::SetLife{.seat = seat, .name = "box1", .life = BoxLife::dead});
     check("FindMessages", ports::FindMessages{.seat = seat, .messages = ids});
     check("ForgetEnded", ports::ForgetEnded{.seat = seat, .limit = 9});
@@ -91,6 +93,10 @@ void dead_epoch_does_nothing(EngineRig& rig) {
     CHECK(fleet.row(1).life == BoxLife::running);
     CHECK(ask(rig, 0, ports::ReadRules{.seat = fleet.seats[0], .limit = 9})->rules.empty());
     CHECK(ask(rig, 2, ports::ReadMail{.seat = fleet.seats[2], .limit = 9})->mail.empty());
+    const auto load = ask(rig, 2, ports::ShareLoad{.seat = fleet.seats[2]}).value();
+    CHECK(load.decision.number == 0);
+    CHECK(load.boxes.size() == 1);
+    CHECK(fleet.row(2).life == BoxLife::running);
 }
 
 void new_epoch_does_all(EngineRig& rig) {
@@ -374,6 +380,100 @@ void many_recipients(EngineRig& rig) {
     CHECK(name(2, {.iccid = "s", .asks = true, .after = rest.number}).recipients.empty());
 }
 
+void loads(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    const auto share = [&](std::size_t box, std::string form) {
+        return ask(rig, box, ports::ShareLoad{.seat = fleet.seats[box], .form = std::move(form)})
+            .value();
+    };
+    const auto alone = share(1, R"({"a": "it's"})");
+    REQUIRE(alone.boxes.size() == 1);
+    CHECK(alone.boxes[0].box == fleet.seats[1].box);
+    CHECK(alone.decision.number == 0);
+    CHECK(alone.decision.by == ports::BoxNumber{});
+    (void)share(2, "two");
+    const auto all = share(0, "zero");
+    REQUIRE(all.boxes.size() == 3);
+    CHECK(std::ranges::is_sorted(all.boxes, {}, &ports::BoxLoad::box));
+    CHECK(all.boxes[0].form == "zero");
+    CHECK(all.boxes[1].form == R"({"a": "it's"})");
+    CHECK(share(0, "more").boxes[0].form == "more");
+    // What a parked box said stays; one that has left says nothing any more.
+    const auto live = [&](BoxLife life) {
+        REQUIRE(ask(rig, 0, ports::SetLife{.seat = fleet.seats[0], .name = "box2", .life = life}));
+    };
+    live(BoxLife::parked);
+    CHECK(share(0, "").boxes.size() == 3);
+    live(BoxLife::left);
+    CHECK(share(0, "").boxes.size() == 2);
+}
+
+void decisions(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    const auto decision = [&](std::size_t by, std::int64_t after, std::size_t of, BoxLife from,
+                              BoxLife to) {
+        return ports::DecideLife{.seat = fleet.seats[by],
+                                 .after = after,
+                                 .box = fleet.seats[of].box,
+                                 .from = from,
+                                 .to = to,
+                                 .form = "of " + std::to_string(by)};
+    };
+    const auto newest = [&] {
+        return ask(rig, 0, ports::ShareLoad{.seat = fleet.seats[0]}).value().decision;
+    };
+    // All at once, also about each other and about themselves: one is kept.
+    std::vector<std::shared_ptr<Pending<std::int64_t>>> answers;
+    for (std::size_t by = 0; by < EngineRig::box_count; ++by) {
+        answers.push_back(
+            post(rig, by, decision(by, 0, 2 - by, BoxLife::running, BoxLife::draining)));
+    }
+    REQUIRE(rig.run_until([&] {
+        return std::ranges::all_of(answers, [](const auto& one) { return one->is_there(); });
+    }));
+    std::size_t kept = 0;
+    std::size_t winner = 0;
+    for (std::size_t by = 0; by < answers.size(); ++by) {
+        const auto answer = answers[by]->get();
+        if (answer) {
+            CHECK(*answer == 1);
+            winner = by;
+            ++kept;
+        } else {
+            CHECK(answer.error().code == Errc::conflict);
+            CHECK(answer.error().detail != ports::epoch_outdated);
+        }
+    }
+    REQUIRE(kept == 1);
+    const auto first = newest();
+    CHECK(first.number == 1);
+    CHECK(first.by == fleet.seats[winner].box);
+    CHECK(first.box == fleet.seats[2 - winner].box);
+    CHECK(first.life == BoxLife::draining);
+    CHECK(first.form == "of " + std::to_string(winner));
+    int draining = 0;
+    for (std::size_t i = 0; i < EngineRig::box_count; ++i) {
+        draining += fleet.row(i).life == BoxLife::draining ? 1 : 0;
+    }
+    CHECK(draining == 1);
+
+    const auto refused = [&](const ports::DecideLife& command) {
+        const auto answer = ask(rig, 0, command);
+        return !answer && answer.error().code == Errc::conflict &&
+               answer.error().detail != ports::epoch_outdated && newest().number == 1;
+    };
+    const std::size_t of = 2 - winner;
+    CHECK(refused(decision(0, 0, of, BoxLife::draining, BoxLife::parked)));  // outdated
+    CHECK(refused(decision(0, 2, of, BoxLife::draining, BoxLife::parked)));  // of the future
+    CHECK(refused(decision(0, 1, of, BoxLife::running, BoxLife::parked)));   // another life
+    auto unknown = decision(0, 1, of, BoxLife::draining, BoxLife::parked);
+    unknown.box = ports::BoxNumber{999};
+    CHECK(refused(unknown));
+    CHECK(ask(rig, 0, decision(0, 1, of, BoxLife::draining, BoxLife::parked)).value() == 2);
+    CHECK(ask(rig, 1, decision(1, 2, of, BoxLife::parked, BoxLife::running)).value() == 3);
+    CHECK(fleet.row(of).life == BoxLife::running);
+}
+
 constexpr std::array cases{
     EngineCase{"a name belongs to the key that registered it first", register_once},
     EngineCase{"a box enters with its key, and its epoch grows each time", enter_with_key},
@@ -389,6 +489,9 @@ constexpr std::array cases{
     EngineCase{"a box that enters again has what was firm, and what it held is waiting",
                enters_again},
     EngineCase{"the operator's word drains, buries and removes a box", lives},
+    EngineCase{"what each box says of its work, all boxes read", loads},
+    EngineCase{"of several decisions at once one is kept, and changes the life of a box",
+               decisions},
     EngineCase{"what is wrong with the engine comes with advice", facts},
     EngineCase{"a SIM is in one box at a time, and takes what each box has counted along", sims},
     EngineCase{"the recipients of a SIM come some at a time", many_recipients},

@@ -66,7 +66,16 @@ void FleetBox::start() {
             .report = [] { return ports::BoxReport{.modems = modems}; },
             .groups = [this] { return groups(); },
             .conflict = [](MessageId, const ports::PutAnswer&) {},
-            .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); }});
+            .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
+            .scaling = {.work = [this] { return work; },
+                        .iccids =
+                            [this] {
+                                return iccid_.empty() ? std::vector<std::string>{}
+                                                      : std::vector{iccid_};
+                            },
+                        .power = &power_,
+                        .told =
+                            [this](std::string words) { decided.push_back(std::move(words)); }}});
     share_sim();
 }
 
@@ -330,7 +339,7 @@ std::optional<MessageId> FleetBox::submit(const NewText& text) {
     NewMessage m;
     m.body.to = text.to;
     m.body.text = text.text;
-    m.body.report = false;
+    m.body.report = text.report;
     m.level = text.level;
     m.created_at = clock_.wall();
     m.expires_at = m.created_at + text.life;

@@ -52,6 +52,7 @@ struct NewText {
     Level level = 3;
     std::chrono::seconds life{0};
     bool sticky = false;
+    bool report = false;  ///< awaited; none comes
 };
 
 class FleetBox {
@@ -111,6 +112,13 @@ public:
     }
     void leave_sim(ModemId line) { desk_->leave_sim(line); }
 
+    /// What it says of its work; its messages are added.
+    cluster::BoxWork work = {.groups = {"default"}};
+    /// By which it wakes and parks others; null: it does not.
+    ports::BoxPower* power = nullptr;
+    /// What its scaler said.
+    std::vector<std::string> decided = {};
+
     [[nodiscard]] Result<ports::MessageRow> row(MessageId id);
     /// nullopt: this box does not know it.
     [[nodiscard]] std::optional<ports::FleetRow> place_of(MessageId id);
@@ -131,6 +139,18 @@ private:
         explicit Listener(FleetBox& owner) : box(owner) {}
         void committed(std::span<const Event> events, std::span<const ports::InboxRow>) override;
         void work_waits(GroupId, Level) override {}
+        FleetBox& box;
+    };
+
+    /// That of the test, if there is one by now.
+    struct Power final : ports::BoxPower {
+        explicit Power(FleetBox& owner) : box(owner) {}
+        [[nodiscard]] bool is_there() const override {
+            return box.power != nullptr && box.power->is_there();
+        }
+        void order(ports::PowerOrder what, std::string name, ports::Done<void> done) override {
+            box.power->order(what, std::move(name), std::move(done));
+        }
         FleetBox& box;
     };
 
@@ -168,6 +188,7 @@ private:
     NoWaiter writer_waiter_;
     NoWaiter desk_waiter_;
     Listener listener_{*this};
+    Power power_{*this};
     bool is_ending_ = false;
     ports::StoreRules rules_;
     std::unique_ptr<db::SqliteStore> store_;

@@ -436,6 +436,38 @@ Result<std::vector<MessageId>> EngineState::apply(const ports::TakeFirm& command
     return taken;
 }
 
+Result<ports::FleetLoad> EngineState::apply(const ports::ShareLoad& command, Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    loads_[command.seat.box] = command.form;
+    ports::FleetLoad load{.decision = decision_};
+    for (const auto& [box, form] : loads_) {
+        if (boxes_.at(box).row.life != BoxLife::left) {
+            load.boxes.push_back({.box = box, .form = form});
+        }
+    }
+    return load;
+}
+
+Result<std::int64_t> EngineState::apply(const ports::DecideLife& command, Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    const auto box = boxes_.find(command.box);
+    if (decision_.number != command.after || box == boxes_.end() ||
+        box->second.row.life != command.from) {
+        return fail(Errc::conflict, "another decision was first, or the box has another life");
+    }
+    box->second.row.life = command.to;
+    decision_ = {.number = command.after + 1,
+                 .by = command.seat.box,
+                 .box = command.box,
+                 .life = command.to,
+                 .form = command.form};
+    return decision_.number;
+}
+
 Result<> EngineState::apply(const ports::SetLife& command, Transaction /*by*/) {
     if (auto may = may_write(command.seat); !may) {
         return may;

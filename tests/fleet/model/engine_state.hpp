@@ -38,6 +38,8 @@ public:
     Result<std::size_t> apply(const ports::TakeOver& command, Transaction by);
     Result<std::vector<MessageId>> apply(const ports::TakeFirm& command, Transaction by);
     Result<> apply(const ports::SetLife& command, Transaction by);
+    Result<ports::FleetLoad> apply(const ports::ShareLoad& command, Transaction by);
+    Result<std::int64_t> apply(const ports::DecideLife& command, Transaction by);
     Result<std::vector<ports::Whereabouts>> apply(const ports::FindMessages& command,
                                                   Transaction by) const;
     Result<std::size_t> apply(const ports::ForgetEnded& command, Transaction by);
@@ -75,6 +77,7 @@ public:
         return found == rules_.end() ? nullptr : &found->second;
     }
     [[nodiscard]] ports::BoxLife life_of(BoxNumber box) const { return boxes_.at(box).row.life; }
+    [[nodiscard]] const ports::FleetDecision& decision() const { return decision_; }
     [[nodiscard]] std::int64_t beats_of(BoxNumber box) const { return boxes_.at(box).row.beats; }
 
 private:
@@ -125,6 +128,8 @@ private:
     std::map<std::pair<ports::RuleKind, std::string>, Rule> rules_ = {};
     std::map<BoxNumber, std::int64_t> rule_marks_ = {};  // the newest of each box's own count
     std::vector<Letter> mail_ = {};
+    std::map<BoxNumber, std::string> loads_ = {};
+    ports::FleetDecision decision_ = {};
     std::int64_t number_ = 0;  // of rules, mail and places
 };
 

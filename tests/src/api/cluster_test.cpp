@@ -94,6 +94,38 @@ TEST_CASE("GET /v1/cluster: what a box sees of its fleet") {
     CHECK(rig.done("GET", "/v1/cluster")->json()["trouble"] == "connection refused");
 }
 
+TEST_CASE("GET /v1/cluster: boxes as nodes of the scaling policy") {
+    FakeFleet fleet;
+    test::ApiRig rig(&fleet);
+    CHECK(rig.done("GET", "/v1/cluster")->json()["scaling"]["enabled"] == false);
+    CHECK_FALSE(rig.done("GET", "/metrics")->answer.body.contains("smsrack_cluster_decisions"));
+    fleet.now.scaling = {.enabled = true,
+                         .can_order = true,
+                         .nodes = 2,
+                         .n_min = 2,
+                         .n_max = 3,
+                         .load = 1.23456,
+                         .decisions = 4,
+                         .decision = "3 -> 2; drained: b3",
+                         .decided_by = "b2",
+                         .trouble = "b3 could not be parked"};
+    fleet.now.boxes[2].stays = "reports";
+    const auto scaling = rig.done("GET", "/v1/cluster")->json()["scaling"];
+    CHECK(scaling["nodes"] == 2);
+    CHECK(scaling["load"] == 1.235);
+    CHECK(scaling["node_rate"].is_null());
+    CHECK(scaling["decision"] == "3 -> 2; drained: b3");
+    CHECK(scaling["decided_by"] == "b2");
+    CHECK(scaling["trouble"] == "b3 could not be parked");
+    const auto boxes = rig.done("GET", "/v1/cluster/boxes")->json()["boxes"];
+    CHECK(boxes[1]["stays"].is_null());
+    CHECK(boxes[2]["stays"] == "reports");
+    const std::string metrics = rig.done("GET", "/metrics")->answer.body;
+    CHECK(metrics.contains("smsrack_cluster_scaling_nodes 2\n"));
+    CHECK(metrics.contains("smsrack_cluster_decisions 4\n"));
+    CHECK(metrics.contains("smsrack_cluster_power_trouble 1\n"));
+}
+
 TEST_CASE("GET /v1/cluster/boxes: each box, and which is silent") {
     FakeFleet fleet;
     test::ApiRig rig(&fleet);

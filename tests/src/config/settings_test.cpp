@@ -349,6 +349,33 @@ TEST_CASE("settings: [cluster] says which box this is and where the engine of al
     CHECK_FALSE(load_settings("", "x.toml")->cluster);
 }
 
+TEST_CASE("settings: [cluster.scaling] has the keys of [scaling], and what boxes have besides") {
+    const auto settings = load_settings(
+        "[cluster]\nname = \"a\"\nengine = \"host=x\"\nwake = \"/etc/smsrack/wake\"\n"
+        "[cluster.scaling]\nenabled = true\npolicy = \"paper\"\nn_max = 5\nidle = 0.05\n"
+        "park_awaited = true\nsticky_days = 7\n",
+        "x.toml");
+    REQUIRE(settings);
+    const FleetScalingSettings& scaling = settings->cluster->scaling;
+    CHECK(scaling.enabled);
+    CHECK(scaling.policy == ScalingPolicy::paper);
+    CHECK(scaling.n_min == 2);
+    CHECK(scaling.n_max == 5);
+    CHECK(scaling.samples == 20);
+    CHECK(scaling.period == std::chrono::seconds(30));
+    CHECK(scaling.idle == 0.05);
+    CHECK(scaling.busy == 0.7);
+    CHECK(scaling.park_awaited);
+    CHECK(scaling.sticky == std::chrono::days(7));
+    CHECK(settings->cluster->wake_socket == "/run/smsrack/wake.sock");
+    CHECK_FALSE(settings->scaling.enabled);
+    // What is shown is read as the same.
+    const std::string shown = settings_as_toml(*settings);
+    const auto again = load_settings(shown, "x.toml");
+    REQUIRE(again);
+    CHECK(settings_as_toml(*again) == shown);
+}
+
 TEST_CASE("settings: what [cluster] may not say") {
     struct Case {
         const char* lines;
@@ -369,6 +396,17 @@ TEST_CASE("settings: what [cluster] may not say") {
                   "level, not 1\n"},
              Case{"engine = \"host=a\"\nlease_s = 30\nalone_s = 59",
                   "x.toml:1: cluster.alone_s: must be at least twice lease_s\n"},
+             Case{"engine = \"host=x\"\nwake = \"wake\"",
+                  "x.toml:4: cluster.wake: must be a path that begins with \"/\"\n"},
+             Case{"engine = \"host=x\"\n[cluster.scaling]\nenabled = true",
+                  "x.toml:1: cluster.wake: is required with [cluster.scaling]: the program that "
+                  "wakes and parks boxes\n"},
+             Case{"engine = \"host=x\"\n[cluster.scaling]\nidle = 0.5",
+                  "x.toml:1: cluster.scaling.idle: must be from 0.01 to 0.2\n"},
+             Case{"engine = \"host=x\"\n[cluster.scaling]\nn_min = 3\nn_max = 2",
+                  "x.toml:1: cluster.scaling.n_max: must not be below n_min, which is 3\n"},
+             Case{"engine = \"host=x\"\n[cluster.scaling]\nradio_off = true",
+                  "x.toml:5: cluster.scaling.radio_off: unknown key\n"},
          }) {
         CAPTURE(bad.lines);
         CHECK(problems_of("[cluster]\nname = \"a\"\n" + std::string(bad.lines) + "\n") ==

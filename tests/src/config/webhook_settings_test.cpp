@@ -145,7 +145,8 @@ TEST_CASE("webhook settings: the names of events are those that the service writ
     for (int type = 1; type <= 64; ++type) {
         Event event{.type = static_cast<EventType>(type)};
         if (event.type == EventType::cluster_notice) {
-            for (const char* words : {"box b2 is silent", "engine away", "conflict message 7"}) {
+            for (const char* words :
+                 {"box b2 is silent", "engine away", "conflict message 7", "decision 3 -> 2"}) {
                 event.detail = words;
                 note(event);
             }

@@ -7,11 +7,14 @@
 #include "tools/smsrack/screen/table.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <unistd.h>
+#include <vector>
 
 namespace smsrack::cli {
 namespace {
@@ -72,13 +75,15 @@ Outcome<> list_boxes(Context& context) {
                  {"FIRM", Align::right},
                  {"EPOCH", Align::right, 5},
                  {"ENGINE", Align::left, 3},
+                 {"STAYS", Align::left, 4},
                  {"VERSION", Align::left, 2}});
     for (const wire::Json& box : array_of(*answer, "boxes")) {
         table.add({text_of(box, "name") + (truth_of(box, "self") ? " (this)" : ""),
                    text_of(box, "number"), text_of(box, "site"), text_of(box, "state"),
                    silence_of(box), text_of(box, "modems"), rate_of(box), text_of(box, "held"),
                    text_of(box, "firm"), text_of(box, "epoch"),
-                   truth_of(box, "engine_node") ? "node" : "", text_of(box, "version")});
+                   truth_of(box, "engine_node") ? "node" : "", text_of(box, "stays"),
+                   text_of(box, "version")});
     }
     return report(*answer,
                   table.text(context.console,
@@ -99,7 +104,8 @@ std::vector<Pair> pairs_of_box(const wire::Json& box) {
             {"held", text_of(box, "held")},
             {"firm", text_of(box, "firm")},
             {"epoch", text_of(box, "epoch")},
-            {"part of the engine", truth_of(box, "engine_node") ? "yes" : "no"}};
+            {"part of the engine", truth_of(box, "engine_node") ? "yes" : "no"},
+            {"is not parked, for", text_of(box, "stays")}};
 }
 
 std::vector<Pair> pairs_of_fleet(const wire::Json& fleet) {
@@ -118,14 +124,37 @@ std::vector<Pair> pairs_of_fleet(const wire::Json& fleet) {
             {"boxes", text_of(fleet, "boxes")}};
 }
 
+/// Nothing where boxes are not scaled.
+std::vector<Pair> pairs_of_scaling(const wire::Json& fleet) {
+    const auto scaling = fleet.find("scaling");
+    if (scaling == fleet.end() || !truth_of(*scaling, "enabled")) {
+        return {};
+    }
+    const std::string decision = text_of(*scaling, "decision");
+    const std::string rate = text_of(*scaling, "node_rate");
+    return {{"boxes in production",
+             fmt::format("{} ({} to {})", text_of(*scaling, "nodes"), text_of(*scaling, "n_min"),
+                         text_of(*scaling, "n_max"))},
+            {"load", fmt::format("{} of {} messages a second and box", text_of(*scaling, "load"),
+                                 rate.empty() ? "not yet known" : rate)},
+            {"wakes and parks boxes", truth_of(*scaling, "can_order") ? "yes" : "no"},
+            {"decisions", text_of(*scaling, "decisions")},
+            {"last decision", decision.empty() ? "none"
+                                               : fmt::format("{} (by {})", decision,
+                                                             text_of(*scaling, "decided_by"))},
+            {"could not be done", text_of(*scaling, "trouble")}};
+}
+
 Outcome<> show_fleet(Context& context) {
     const auto answer = Service(context.socket).get("/v1/cluster");
     if (!answer) {
         return std::unexpected(answer.error());
     }
+    auto pairs = pairs_of_fleet(*answer);
+    std::ranges::copy(pairs_of_scaling(*answer), std::back_inserter(pairs));
     return report(*answer,
                   truth_of(*answer, "joined")
-                      ? pairs_text(pairs_of_fleet(*answer), context.console)
+                      ? pairs_text(pairs, context.console)
                       : "This box is in no fleet: its configuration has no [cluster].\n",
                   context);
 }

@@ -1,0 +1,126 @@
+/// Parks and wakes boxes as the load of the fleet needs.
+///
+/// Each period this box says how much work it has, reads what the others say, and gives the sample of all to the policy.
+/// Any box that can wake others decides; the engine keeps one of the decisions that are made at once, and the
+/// others begin a new window by it. A box that is to go is drained first, and parked when it has nothing left; the box that decided
+/// does so, or another one where that is silent. An order to the program of [cluster] wake lasts up to a minute, meanwhile
+/// nothing is decided. A box that can't be woken, or does not come in time, is named, and another one is woken.
+/// Unit:    nodes are boxes; flow in messages per second; F is what their modems send on the mean.
+/// Time:    steady. A sample each period; while a box drains or comes, it looks with each beat.
+/// Threads: the desk's.
+/// Source:  [Elastic]; docs/decisions/0052-boxes-as-nodes.md.
+#pragma once
+
+#include "src/cluster/box_production.hpp"
+#include "src/cluster/fleet_scaling.hpp"
+#include "src/cluster/task.hpp"
+#include "src/ports/box_power.hpp"
+#include "src/ports/fleet.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace smsrack::cluster {
+
+/// What the scaler asks of this box, and what it notifies it of.
+struct ScalerSide {
+    /// But for `own`, `stays` and `seen`.
+    std::function<BoxWork()> work = {};
+    std::function<std::vector<std::string>()> iccids = {};  ///< of the SIMs in its modems
+    ports::BoxPower* power = nullptr;                       ///< null: there is none
+    /// This box has decided, or an order about a box was not carried out: in words.
+    std::function<void(std::string)> told = {};
+};
+
+class FleetScaler final : public Task {
+public:
+    /// All outlive the object.
+    FleetScaler(const FleetWorld& world, SeatKeeper& seat, const FleetScaling& settings,
+                ScalerSide side);
+
+    /// Begins a round if a sample is due; returns when it wants to be called again.
+    SteadyTime step(SteadyTime now);
+
+    [[nodiscard]] const ports::FleetScalingView& shown() const { return shown_; }
+    /// BoxSeen::stays.
+    [[nodiscard]] std::string why_it_stays(BoxNumber box) const;
+
+private:
+    /// An order to the program of the operator.
+    struct Errand {
+        ports::PowerOrder what = ports::PowerOrder::wake;
+        BoxNumber box = {};
+        std::string name = {};
+        std::int64_t beats = 0;            // of the box, as it was ordered
+        SteadyTime since = {};             // it was answered
+        std::optional<Result<>> how = {};  // nullopt: not yet
+    };
+    struct Trouble {
+        BoxNumber box = {};
+        ports::PowerOrder what = ports::PowerOrder::wake;
+    };
+    struct Plan {
+        BoxNumber box = {};
+        std::string name = {};
+        ports::BoxLife from = ports::BoxLife::running;
+        ports::BoxLife to = ports::BoxLife::running;
+        DecisionForm form = {};
+        std::optional<ports::PowerOrder> then = {};
+    };
+
+    void begin() override;
+    void ask_ties(std::int64_t own);
+    void share(std::int64_t own);
+    void heard(const ports::FleetLoad& load);
+    void note(const ports::FleetDecision& decision);
+    void see(const ports::FleetLoad& load);
+    [[nodiscard]] bool may_decide() const;
+    [[nodiscard]] bool tend();
+    [[nodiscard]] bool tend_errand();
+    [[nodiscard]] bool tend_drain();
+    [[nodiscard]] bool give_up_drain(const BoxNode& box);
+    [[nodiscard]] bool instead_of(const Errand& failed);
+    void fail_errand(std::string words);
+    void look_at_trouble();
+    [[nodiscard]] bool sample();
+    [[nodiscard]] scaling::Sample sample_of(const BoxProduction::Counted& counted) const;
+    [[nodiscard]] bool carry_out(const scaling::Decision& decision);
+    [[nodiscard]] bool wake_one(const std::string& why, bool again);
+    void decide(Plan plan);
+    void order(ports::PowerOrder what, BoxNumber box, std::string name);
+    void answered(Result<> how);
+    [[nodiscard]] const BoxNode* node_of(BoxNumber box) const;
+    [[nodiscard]] const BoxNode* draining() const;
+    [[nodiscard]] bool is_drained(const BoxNode& box) const;
+    void show(const BoxProduction::Counted& counted);
+
+    const FleetScaling& settings_;
+    const ScalerSide side_;
+    scaling::ScalingRules rules_;  // node_rate and n_max follow the fleet
+    std::unique_ptr<scaling::Policy> policy_;
+    BoxProduction production_ = {};
+    std::vector<BoxNode> fleet_ = {};
+    ports::Seat of_ = {};
+    ports::FleetDecision decision_ = {};
+    DecisionForm decided_ = {};
+    std::optional<std::int64_t> seen_ = {};  // its number; nullopt: none was read yet
+    SteadyTime seen_at_ = {};
+    // Beats of this box: rows that came with these are older than the decision.
+    std::int64_t known_until_ = -1;
+    std::optional<SteadyTime> watches_since_ = {};
+    SteadyTime next_ = {};  // sample
+    bool is_due_ = false;
+    std::optional<Errand> errand_ = {};
+    WakesFailed failed_ = {};
+    std::int64_t failures_ = 0;
+    std::optional<Trouble> trouble_ = {};  // what shown_ says
+    std::string stays_ = {};
+    AttemptId settled_ = {};
+    SteadyTime ask_ties_at_ = {};
+    ports::FleetScalingView shown_ = {};
+};
+
+}  // namespace smsrack::cluster
