@@ -30,8 +30,10 @@ class Box:
 
     def configure(self, engine, cluster="", more=""):
         """`cluster`: further lines of [cluster]; `more`: further tables."""
-        self.config.write_text(recipe.filled(TEMPLATE, folder=self.folder, name=self.name, engine=engine) + cluster + more
-                               + "".join(f'\n[[modem]]\nname = "m{n}"\nport = "{port}"\n' for n, port in enumerate(self.ports)))
+        self.config.write_text(recipe.filled(TEMPLATE, folder=self.folder, name=self.name, engine=engine) + cluster + more + self.modem_tables())
+
+    def modem_tables(self):
+        return "".join(f'\n[[modem]]\nname = "m{n}"\nport = "{port}"\n' for n, port in enumerate(self.ports))
 
     def join(self, owner=None):
         """With `owner` it makes the engine's schema first."""

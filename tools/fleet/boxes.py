@@ -16,11 +16,18 @@ READY_S = 60
 SETTLE_S = 3        # a second copy would be seen by then
 
 
-class Boxes:
-    """`more`: tables of the configuration of each box."""
+def modem_rack(programs, folder, modems, service, journal):
+    """smsrack-sim with its ports in the folder. `service`: exp or fixed."""
+    return Program([programs / "smsrack-sim", "--modems", modems, "--dir", folder, "--service-ms", SERVICE_MS, "--service-dist", service,
+                    "--report-ms", 500, "--seed", 1, "--log", journal.path, "--control", folder / "control.sock"], folder / "smsrack-sim.log")
 
-    def __init__(self, folder, engine, programs, say, more=""):
+
+class Boxes:
+    """`more`: tables of the configuration of each box. `service`: how the service time of the modems is distributed."""
+
+    def __init__(self, folder, engine, programs, say, more="", service="exp"):
         self.folder, self.engine, self.programs, self.say, self.more = pathlib.Path(folder), engine, programs, say, more
+        self.service = service
         self.modems = self.folder / "modems"
         self.journal = self.network = None
         self.all = [Box(self.folder / name, name, programs, [self.modems / f"modem{n}" for n in range(i * MODEMS, (i + 1) * MODEMS)])
@@ -64,9 +71,7 @@ class Boxes:
         """One simulator for all, so that no SIM is in two boxes. `journal`: the name of a new one."""
         self.modems.mkdir(exist_ok=True)
         self.journal = Journal(self.modems / f"{journal}.jsonl")
-        self.network = Program([self.programs / "smsrack-sim", "--modems", MODEMS * len(self.all), "--dir", self.modems, "--service-ms", SERVICE_MS,
-                                "--service-dist", "exp", "--report-ms", 500, "--seed", 1, "--log", self.journal.path, "--control",
-                                self.modems / "control.sock"], self.folder / "modems" / "smsrack-sim.log")
+        self.network = modem_rack(self.programs, self.modems, MODEMS * len(self.all), self.service, self.journal)
         self.wait("the simulated modems", lambda: all(port.exists() for box in self.all for port in box.ports), READY_S)
 
     def _join(self):
