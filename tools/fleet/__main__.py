@@ -5,11 +5,13 @@
   tools/fleet-rig --once           what a fleet promises, tried: a table, and the end. With --engine-only: what its engine promises
   tools/fleet-rig --promises       further promises, tried: one ref or pair at several boxes at once, a box that freezes, a full disk
   tools/fleet-rig --power-cut      the power of all boxes and of the whole engine is cut at once, at many moments of a record of their disks
+  tools/fleet-rig --figures        what a fleet costs and how fast it is, in one run next to a single box: a table with the bound of each figure
 
 No service of the packages is used. All is in one folder of /tmp, which is removed at the end, and kept after a failure. Every process that was
 started is ended.
 
 Exit code: 0 all held; 1 something did not (the reason is printed); 69 this machine can't cut the power of disks.
+A figure that misses its bound counts only with --strict: machines are noisy.
 """
 
 import argparse
@@ -24,7 +26,7 @@ import time
 from cuts.recorder import CantRecord
 from lab.peers.processes import STOPPED_BY, ProcessError, adopt_orphans, end_children
 
-from . import engine_trial, guard, once, power_cut, promises, small_disk
+from . import engine_trial, figures, guard, once, power_cut, promises, small_disk
 from .boxes import Boxes
 from .engine import Engine
 
@@ -40,6 +42,10 @@ def options():
     parser.add_argument("--once", action="store_true", help="tries what is promised, and ends")
     parser.add_argument("--promises", nargs="*", choices=list(promises.TRIALS), metavar="TRIAL",
                         help=f"tries further promises, and ends: all, or some of {', '.join(promises.TRIALS)}")
+    parser.add_argument("--figures", nargs="*", choices=list(figures.PARTS), metavar="PART",
+                        help=f"measures, and ends: all, or some of {', '.join(figures.PARTS)}")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="of --figures: writes them there, too")
+    parser.add_argument("--strict", action="store_true", help="of --figures: code 1 where one misses its bound")
     parser.add_argument("--keep", action="store_true", help="keeps the folder, with the logs")
     parser.add_argument("--messages", type=int, default=3000, help="of --once (3000)")
     parser.add_argument("--power-cut", action="store_true", help="cuts the power of everything, and ends")
@@ -50,8 +56,10 @@ def options():
     parser.add_argument("--seed", type=int, default=1, help="of --power-cut: of moments and sectors (1)")
     parser.add_argument("--without-fsync", action="store_true", help="of --power-cut: the engine does not flush its files, so messages must be missing")
     args = parser.parse_args()
-    if sum((args.promises is not None, args.power_cut, args.engine_only or args.once)) > 1:
-        parser.error("--promises and --power-cut are options of their own, without --once and --engine-only")
+    if sum((args.promises is not None, args.figures is not None, args.power_cut, args.engine_only or args.once)) > 1:
+        parser.error("--promises, --figures and --power-cut are options of their own, without --once and --engine-only")
+    if args.figures is None and (args.json or args.strict):
+        parser.error("--json and --strict are options of --figures")
     return args
 
 
@@ -81,6 +89,8 @@ def run(args, folder):
     with Engine(folder, say) as engine:
         if args.engine_only:
             return engine_trial.run(engine, say) if args.once else stay(engine, [], args.programs)
+        if args.figures is not None:
+            return figures.run(engine, folder, args, say)
         with Boxes(folder, engine, args.programs.resolve(), say, promises.MORE if args.promises is not None else "") as boxes:
             if args.promises is not None:
                 return promises.run(engine, boxes, args.promises, say)
