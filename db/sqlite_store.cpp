@@ -15,6 +15,7 @@
 #include "db/write/clients.hpp"
 #include "db/write/clock_walk.hpp"
 #include "db/write/fleet.hpp"
+#include "db/write/fleet_rebuild.hpp"
 #include "db/write/fleet_rules.hpp"
 #include "db/write/fleet_sims.hpp"
 #include "db/write/held_places.hpp"

@@ -59,6 +59,21 @@ std::vector<cluster::GroupPace> groups_of(Rack& rack) {
     return groups;
 }
 
+std::string_view seat_name(cluster::SeatState state) {
+    return cluster::seat_state_names.at(static_cast<std::size_t>(state));
+}
+
+/// Names of the boxes that have not put back what they have.
+std::string lacking(const ports::FleetFacts& facts) {
+    std::string names;
+    for (const ports::BoxSeen& box : facts.boxes) {
+        if (box.row.is_waited_for) {
+            names += (names.empty() ? "" : ", ") + box.row.name;
+        }
+    }
+    return names.empty() ? "the next beat" : names;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<FleetSide>> FleetSide::make(Run& run) {
@@ -250,6 +265,24 @@ std::vector<ports::Condition> FleetSide::conditions() const {
         return found;
     }
     const ports::FleetFacts facts = door_->facts();
+    if (facts.seat == seat_name(cluster::SeatState::closed)) {
+        found.push_back(
+            {.kind = ports::ConditionKind::fleet_forgot,
+             .subject = "fleet",
+             .text = "the engine was restored from a backup, or is another one: it has forgotten "
+                     "what it had answered, and no box takes work from it",
+             .advice = "when all boxes run: `smsrack cluster rebuild`"});
+        return found;
+    }
+    if (facts.seat == seat_name(cluster::SeatState::returning)) {
+        found.push_back({.kind = ports::ConditionKind::fleet_returning,
+                         .subject = "fleet",
+                         .text = "boxes put back into the engine what they have; it waits for " +
+                                 lacking(facts),
+                         .advice = "start what does not run; of a box that never comes back: "
+                                   "`smsrack cluster dead NAME`"});
+        return found;
+    }
     if (facts.away && *facts.away >= facts.lease) {
         found.push_back(
             {.kind = ports::ConditionKind::fleet_away,

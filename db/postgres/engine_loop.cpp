@@ -170,7 +170,8 @@ void EngineLoop::lose(SteadyTime now, std::string why) {
     }
     is_connected_ = false;
     // Their completions may post again: that is answered closed in the next step.
-    must_enter_ = window_.on_loss() || must_enter_;
+    (void)window_.on_loss();
+    must_enter_ = true;
     for (auto& job : std::exchange(queue_, {})) {
         job->fail(closed(why_away_));
     }

@@ -71,8 +71,9 @@ private:
     SteadyTime next_attempt_ = {};  // without a link
     SteadyTime limit_ = never;      // of the answer or the attempt
     bool knows_schema_ = false;     // of this connection
-    bool must_enter_ = false;       // an earlier connection may have left a transaction open
-    bool is_told_ = false;          // the log has the loss
+    // An earlier connection may have left a transaction open, or was to an engine that knew more.
+    bool must_enter_ = false;
+    bool is_told_ = false;  // the log has the loss
     std::string why_away_ = "not connected yet";
     std::atomic<bool> is_connected_ = false;
 };

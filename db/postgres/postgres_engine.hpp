@@ -1,7 +1,7 @@
 /// The engine of a fleet on PostgreSQL: one connection of one box, asynchronous.
 ///
-/// After a connection was lost with commands on their way, commands of a seat are answered closed until EnterFleet
-/// was carried out: it waits for what the lost connection may have left open.
+/// After a connection was lost, commands of a seat are answered closed until EnterFleet was carried out: it waits for what the
+/// lost connection may have left open, and finds out whether it is the same engine.
 /// Threads: one of its own, `engine`, between start() and stop(); post() as the port says.
 /// Errors:  as the port says. While the engine is away every command is answered closed at once, with the reason.
 #pragma once

@@ -43,10 +43,14 @@ struct Sql {
 [[nodiscard]] Sql sql_of(const ports::SendMail& command);
 [[nodiscard]] Sql sql_of(const ports::ReadMail& command);
 [[nodiscard]] Sql sql_of(const ports::CheckEngine& command);
+[[nodiscard]] Sql sql_of(const ports::Doubt& command);
+[[nodiscard]] Sql sql_of(const ports::Rebuild& command);
+[[nodiscard]] Sql sql_of(const ports::NotePutBack& command);
+[[nodiscard]] Sql sql_of(const ports::PutPairs& command);
 
 // Commands that are not here answer nothing.
 [[nodiscard]] ports::BoxNumber answer_of(const ports::RegisterBox& command, const Rows& rows);
-[[nodiscard]] ports::Seat answer_of(const ports::EnterFleet& command, const Rows& rows);
+[[nodiscard]] ports::Entry answer_of(const ports::EnterFleet& command, const Rows& rows);
 [[nodiscard]] ports::Fleet answer_of(const ports::Beat& command, const Rows& rows);
 [[nodiscard]] ports::NameSims::Answer answer_of(const ports::NameSims& command, const Rows& rows);
 [[nodiscard]] ports::PutAnswers answer_of(const ports::PutMessages& command, const Rows& rows);
@@ -67,6 +71,7 @@ struct Sql {
 [[nodiscard]] ports::RulesKept answer_of(const ports::KeepRules& command, const Rows& rows);
 [[nodiscard]] ports::RulesRead answer_of(const ports::ReadRules& command, const Rows& rows);
 [[nodiscard]] ports::MailRead answer_of(const ports::ReadMail& command, const Rows& rows);
+[[nodiscard]] bool answer_of(const ports::NotePutBack& command, const Rows& rows);
 [[nodiscard]] std::vector<ports::EngineFact> answer_of(const ports::CheckEngine& command,
                                                        const Rows& rows);
 

@@ -19,7 +19,11 @@ BoxNumber box_of(const Rows& rows, int row, int column) {
 
 Sql sql_of(const ports::RegisterBox& command) {
     SqlText sql("register_box");
-    return {.text = sql.add(command.who.name).add(command.site).place().done(),
+    return {.text = sql.add(command.who.name)
+                        .add(command.site)
+                        .add(std::int64_t{command.number.value})
+                        .place()
+                        .done(),
             .secret = command.who.key};
 }
 
@@ -29,12 +33,22 @@ BoxNumber answer_of(const ports::RegisterBox& /*command*/, const Rows& rows) {
 
 Sql sql_of(const ports::EnterFleet& command) {
     SqlText sql("enter_fleet");
-    return {.text = sql.add(command.who.name).add(std::int64_t{command.release}).place().done(),
+    return {.text = sql.add(command.who.name)
+                        .add(std::int64_t{command.release})
+                        .add(command.after.value)
+                        .place()
+                        .done(),
             .secret = command.who.key};
 }
 
-ports::Seat answer_of(const ports::EnterFleet& /*command*/, const Rows& rows) {
-    return {.box = box_of(rows, 0, 0), .epoch = Epoch{rows.number(0, 1)}};
+ports::Entry answer_of(const ports::EnterFleet& /*command*/, const Rows& rows) {
+    return {.seat = {.box = box_of(rows, 0, 0), .epoch = Epoch{rows.number(0, 1)}},
+            .engine = {.name = rows.string(0, 2), .life = rows.string(0, 3)},
+            .beats = rows.number(0, 4),
+            .wall = WallTime{std::chrono::milliseconds(rows.number(0, 5))},
+            .is_doubted = rows.flag(0, 6),
+            .has_put_back = rows.flag(0, 7),
+            .all_have = rows.flag(0, 8)};
 }
 
 Sql sql_of(const ports::Beat& command) {
@@ -67,7 +81,9 @@ ports::Fleet answer_of(const ports::Beat& /*command*/, const Rows& rows) {
                         .engine_node = rows.flag(row, 10),
                         .wall = WallTime{std::chrono::milliseconds(rows.number(row, 11))}},
              .held = rows.number(row, 12),
-             .firm = rows.number(row, 13)});
+             .firm = rows.number(row, 13),
+             .has_put_back = rows.number(row, 14) == 0,
+             .is_waited_for = rows.number(row, 14) == 1 || rows.number(row, 14) == 2});
     }
     return fleet;
 }
@@ -172,6 +188,25 @@ Sql sql_of(const ports::DecideLife& command) {
 
 std::int64_t answer_of(const ports::DecideLife& /*command*/, const Rows& rows) {
     return rows.number(0, 0);
+}
+
+Sql sql_of(const ports::Doubt& command) {
+    return {.text = SqlText("doubt").add(command.seat).done()};
+}
+
+Sql sql_of(const ports::Rebuild& command) {
+    return {.text = SqlText("rebuild").add(command.seat).done()};
+}
+
+Sql sql_of(const ports::NotePutBack& command) {
+    return {.text = SqlText("note_put_back")
+                        .add(command.seat)
+                        .add(static_cast<std::int64_t>(command.limit))
+                        .done()};
+}
+
+bool answer_of(const ports::NotePutBack& /*command*/, const Rows& rows) {
+    return rows.flag(0, 0);
 }
 
 Sql sql_of(const ports::CheckEngine& /*command*/) {

@@ -222,4 +222,14 @@ std::size_t answer_of(const ports::ForgetEnded& /*command*/, const Rows& rows) {
     return static_cast<std::size_t>(rows.number(0, 0));
 }
 
+Sql sql_of(const ports::PutPairs& command) {
+    SqlText sql("put_pairs");
+    sql.add(command.seat)
+        .array(command.pairs,
+               [](const ports::ClaimedPair& one) { return std::string_view(one.pair); })
+        .array(command.pairs, [](const ports::ClaimedPair& one) { return one.message.value; })
+        .array(command.pairs, [](const ports::ClaimedPair& one) { return one.age.count(); });
+    return {.text = sql.done()};
+}
+
 }  // namespace smsrack::postgres

@@ -88,6 +88,18 @@ Result<std::vector<ports::FleetRow>> FleetQueries::kept_here(MessageId after, st
     });
 }
 
+Result<std::vector<ports::FleetRow>> FleetQueries::put_again(MessageId after, std::size_t limit) {
+    return guarded([&] {
+        return db_.all(read_row,
+                       "SELECT f.id, coalesce(f.origin, f.id), f.stage, f.kept, f.epoch, f.box, "
+                       "m.state, m.attempts > 0, m.detail FROM fleet_messages f INDEXED BY "
+                       "fleet_messages_kept_here JOIN messages m ON m.id = f.id WHERE f.kept = 0 "
+                       "AND f.stage < 5 AND f.stage <> ?1 AND NOT (f.epoch = 0 AND (f.stage = ?2 "
+                       "OR f.stage = ?3 AND m.attempts > 0)) AND f.id > ?4 ORDER BY f.id LIMIT ?5",
+                       FleetStage::here, FleetStage::firm, FleetStage::ended, after, limit);
+    });
+}
+
 Result<ports::LonePage> FleetQueries::lone(MessageId after, Level lowest, Level highest) {
     // Some milliseconds: nothing is indexed by level.
     constexpr int looked_at = 4'000;
@@ -273,6 +285,52 @@ Result<std::vector<std::string>> FleetQueries::used_sims(std::size_t limit) {
 Result<std::string> FleetQueries::sim_share(const std::string& iccid) {
     return guarded([&] {
         return db_.scalar<std::string>("SELECT form FROM fleet_sims WHERE iccid = ?", {}, iccid);
+    });
+}
+
+Result<std::optional<ports::EngineMemory>> FleetQueries::engine() {
+    return guarded([&] {
+        ports::EngineMemory memory;
+        const bool found = db_.first(std::tie(memory.engine.name, memory.engine.life, memory.beats),
+                                     "SELECT name, life, beats FROM fleet_engine");
+        return found ? std::optional(std::move(memory)) : std::nullopt;
+    });
+}
+
+Result<ports::OwnPairs> FleetQueries::own_pairs(ports::Pair after, WallTime since,
+                                                std::size_t limit) {
+    struct Looked {
+        ports::OwnPair own;
+        ports::PairState state = ports::PairState::claimed;
+    };
+    const auto read = [](const Rows& columns) {
+        Looked one;
+        std::string trigger;
+        std::string topic;
+        std::int64_t seconds = 0;
+        columns.read(one.own.pair.topic, one.own.pair.number, trigger, topic, seconds, one.state,
+                     one.own.message);
+        one.own.words = trigger + " " + topic + " +" + std::to_string(one.own.pair.number);
+        one.own.claimed_at = WallTime(std::chrono::seconds(seconds));
+        return one;
+    };
+    return guarded([&] {
+        const auto looked = db_.all(
+            read,
+            "SELECT p.topic, p.number, t.of, t.name, p.claimed_at, p.state, p.message FROM "
+            "trigger_pairs p JOIN trigger_topics t ON t.id = p.topic WHERE (p.topic, p.number) > "
+            "(?, ?) ORDER BY p.topic, p.number LIMIT ?",
+            after.topic, after.number, limit);
+        ports::OwnPairs page;
+        for (const Looked& one : looked) {
+            if (one.state != ports::PairState::failed && one.own.claimed_at >= since) {
+                page.pairs.push_back(one.own);
+            }
+        }
+        if (looked.size() == limit) {
+            page.last = looked.back().own.pair;
+        }
+        return page;
     });
 }
 

@@ -22,6 +22,8 @@ public:
                                                                 std::size_t limit) override;
     [[nodiscard]] Result<std::vector<ports::FleetRow>> kept_here(MessageId after,
                                                                  std::size_t limit) override;
+    [[nodiscard]] Result<std::vector<ports::FleetRow>> put_again(MessageId after,
+                                                                 std::size_t limit) override;
     [[nodiscard]] Result<ports::LonePage> lone(MessageId after, Level lowest,
                                                Level highest) override;
     [[nodiscard]] Result<std::vector<ports::FleetRow>> overdue(WallTime now, MessageId after,
@@ -39,6 +41,9 @@ public:
     [[nodiscard]] Result<ports::BoxTies> ties(const ports::TiesQuestion& question) override;
     [[nodiscard]] Result<std::vector<std::string>> used_sims(std::size_t limit) override;
     [[nodiscard]] Result<std::string> sim_share(const std::string& iccid) override;
+    [[nodiscard]] Result<std::optional<ports::EngineMemory>> engine() override;
+    [[nodiscard]] Result<ports::OwnPairs> own_pairs(ports::Pair after, WallTime since,
+                                                    std::size_t limit) override;
 
 private:
     [[nodiscard]] std::string iccid_known_to(const std::string& to);

@@ -73,7 +73,8 @@ void tell_fleet(Writer& writer, OperatorRule rule) {
     }
 }
 
-/// Pauses are not shared by this: one that was made before the box joined is meant for the box.
+/// Pauses are not shared as a box joins: one that was made before is meant for the box. Where the engine was restored
+/// they are: it may have an older word of each.
 void apply(Writer& writer, const ports::ShareRules& command) {
     const auto box = writer.db.scalar<BoxNumber>("SELECT box FROM fleet_rules_place", {});
     if (box == command.box && !command.again) {
@@ -86,6 +87,14 @@ void apply(Writer& writer, const ports::ShareRules& command) {
     for (auto& [name, at] : writer.db.tuples<std::string, WallTime>(
              "SELECT name, cancelled_at FROM batches WHERE cancelled_at IS NOT NULL")) {
         keep(writer, {.kind = RuleKind::batch, .name = std::move(name), .at = at});
+    }
+    if (command.again) {
+        for (auto& [words, at] : writer.db.tuples<std::string, WallTime>(
+                 "SELECT CASE scope WHEN 0 THEN 'rack' ELSE 'group ' || name END, at FROM pauses "
+                 "UNION ALL SELECT 'batch ' || name, paused_at FROM batches WHERE paused_at IS NOT "
+                 "NULL AND cancelled_at IS NULL")) {
+            keep(writer, {.kind = RuleKind::pause, .name = std::move(words), .at = at});
+        }
     }
     writer.db.run("DELETE FROM fleet_rules_place");
     writer.db.run("INSERT INTO fleet_rules_place (box, xact, number, heard) VALUES (?, 0, 0, 0)",

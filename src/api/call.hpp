@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace smsrack::api {
@@ -51,10 +52,15 @@ template <typename T, typename Body>
             status](Result<T> result) mutable {
         loop.post([responder = std::move(responder), body = std::move(body), status,
                    result = std::move(result)]() mutable {
-            answer_json(*responder,
-                        result ? Result<std::string>(body(*result))
-                               : std::unexpected(std::move(result.error())),
-                        status);
+            Result<std::string> json;
+            if (!result) {
+                json = std::unexpected(std::move(result.error()));
+            } else if constexpr (std::is_void_v<T>) {
+                json = body();
+            } else {
+                json = body(*result);
+            }
+            answer_json(*responder, std::move(json), status);
         });
     };
 }

@@ -83,6 +83,7 @@ void post_smpp_report(Call call);  ///< from the gate
 // Several boxes as one gateway: cluster_api.cpp. not_found: this box is in no fleet.
 void get_cluster(Call call);
 void list_boxes(Call call);
+void post_cluster_rebuild(Call call);
 void check_cluster(Call call);  ///< what the promises of a fleet presume
 void post_box_drain(Call call);
 void post_box_resume(Call call);

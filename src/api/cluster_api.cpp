@@ -50,18 +50,10 @@ void set_life(const Call& call, BoxLife life) {
         return;
     }
     call.parts.fleet->set_life(
-        call.argument, life,
-        [&loop = call.parts.loop, responder = call.responder, name = call.argument,
-         life](Result<> set) mutable {
-            loop.post([responder = std::move(responder), name = std::move(name), life,
-                       set = std::move(set)]() mutable {
-                answer_json(*responder, set ? Result<std::string>(
-                                                  wire::json_object([&](wire::JsonWriter& json) {
-                                                      append_life(json, name, life);
-                                                  }))
-                                            : std::unexpected(std::move(set.error())));
-            });
-        });
+        call.argument, life, answer_on_loop<void>(call, [name = call.argument, life] {
+            return wire::json_object(
+                [&](wire::JsonWriter& json) { append_life(json, name, life); });
+        }));
 }
 
 }  // namespace
@@ -98,6 +90,15 @@ void check_cluster(Call call) {
                 });
             });
         }));
+}
+
+void post_cluster_rebuild(Call call) {
+    if (!has_fleet(call)) {
+        return;
+    }
+    call.parts.fleet->rebuild(answer_on_loop<void>(call, [] {
+        return wire::json_object([](wire::JsonWriter& json) { json.member("ordered", true); });
+    }));
 }
 
 void post_box_drain(Call call) {

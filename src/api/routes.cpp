@@ -79,6 +79,7 @@ constexpr std::array table{
     Route{"GET", "/v1/cluster", Role::read, get_cluster},
     Route{"GET", "/v1/cluster/boxes", Role::read, list_boxes, 512 * kib},
     Route{"GET", "/v1/cluster/check", Role::read, check_cluster, 16 * kib},
+    Route{"POST", "/v1/cluster/rebuild", Role::admin, post_cluster_rebuild},
     Route{"POST", "/v1/cluster/boxes/{name}/drain", Role::admin, post_box_drain},
     Route{"POST", "/v1/cluster/boxes/{name}/resume", Role::admin, post_box_resume},
     Route{"POST", "/v1/cluster/boxes/{name}/dead", Role::admin, post_box_dead},

@@ -36,9 +36,11 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
       rules_(world_, seat_, teller_),
       sims_(world_, seat_),
       scaler_(world_, seat_, settings_.scaling, box.scaling),
-      tasks_{&check_,   &firmer_, &putter_,   &taker_, &settler_, &expirer_,
-             &sweeper_, &mail_,   &watchman_, &loner_, &giver_,   &forgetter_,
-             &teller_,  &rules_,  &sims_,     &scaler_},
+      returner_(
+          world_, seat_, [this] { putter_.wake(); }, [this] { rules_.look_up_again(); }),
+      tasks_{&check_,   &firmer_, &putter_,   &taker_,  &settler_, &expirer_,
+             &sweeper_, &mail_,   &watchman_, &loner_,  &giver_,   &forgetter_,
+             &teller_,  &rules_,  &sims_,     &scaler_, &returner_},
       changed_(box.changed) {
     engine.on_rules([this] { post([this] { rules_.notice(); }); });
 }

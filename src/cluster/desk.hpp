@@ -16,6 +16,7 @@
 #include "src/cluster/giver.hpp"
 #include "src/cluster/loner.hpp"
 #include "src/cluster/putter.hpp"
+#include "src/cluster/returner.hpp"
 #include "src/cluster/rule_reader.hpp"
 #include "src/cluster/rule_teller.hpp"
 #include "src/cluster/seat_keeper.hpp"
@@ -100,7 +101,8 @@ private:
     RuleReader rules_;
     SimSharer sims_;
     FleetScaler scaler_;
-    std::array<Task*, 16> tasks_;
+    Returner returner_;
+    std::array<Task*, 17> tasks_;
     std::function<void()> changed_;
     std::int64_t beats_seen_ = -1;  // of this box
     SeatState state_seen_ = SeatState::away;

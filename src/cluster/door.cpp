@@ -102,6 +102,23 @@ void FleetDoor::look() {
                        });
 }
 
+/// A command without an answer, under this box's seat.
+template <typename Command>
+void FleetDoor::order(Command command, ports::Done<void> done) {
+    if (!is_open_) {
+        return done(std::unexpected(engine_away()));
+    }
+    desk_.post([this, command = std::move(command), done = std::move(done)]() mutable {
+        const auto& seat = desk_.seat().seat();
+        if (!seat) {
+            return done(std::unexpected(engine_away()));
+        }
+        command.seat = *seat;
+        desk_.world().ask(desk_.world().engine, std::move(command),
+                          [done = std::move(done)](Result<> set) mutable { done(std::move(set)); });
+    });
+}
+
 bool FleetDoor::is_parked(const std::string& name) const {
     const std::lock_guard lock(mutex_);
     return std::ranges::any_of(facts_.boxes, [&](const ports::BoxSeen& box) {
@@ -131,18 +148,11 @@ void FleetDoor::set_life(std::string name, ports::BoxLife life, ports::Done<void
 }
 
 void FleetDoor::order_life(std::string name, ports::BoxLife life, ports::Done<void> done) {
-    if (!is_open_) {
-        return done(std::unexpected(engine_away()));
-    }
-    desk_.post([this, name = std::move(name), life, done = std::move(done)]() mutable {
-        const auto& seat = desk_.seat().seat();
-        if (!seat) {
-            return done(std::unexpected(engine_away()));
-        }
-        desk_.world().ask(desk_.world().engine,
-                          ports::SetLife{.seat = *seat, .name = std::move(name), .life = life},
-                          [done = std::move(done)](Result<> set) mutable { done(std::move(set)); });
-    });
+    order(ports::SetLife{.seat = {}, .name = std::move(name), .life = life}, std::move(done));
+}
+
+void FleetDoor::rebuild(ports::Done<void> done) {
+    order(ports::Rebuild{.seat = {}}, std::move(done));
 }
 
 void FleetDoor::declare_dead(std::string name, bool unfenced, ports::Done<bool> done) {

@@ -27,6 +27,7 @@ public:
     [[nodiscard]] std::string name_of(BoxNumber box) const override;
     void set_life(std::string name, ports::BoxLife life, ports::Done<void> done) override;
     void declare_dead(std::string name, bool unfenced, ports::Done<bool> done) override;
+    void rebuild(ports::Done<void> done) override;
     void check(ports::Done<std::vector<ports::EngineFact>> done) override;
     void cancel(MessageId message, ports::Done<MessageState> done) override;
     void follow_rules(ports::Done<Kept> done) override;
@@ -38,6 +39,8 @@ public:
     void look();
 
 private:
+    template <typename Command>
+    void order(Command command, ports::Done<void> done);
     void cancel_here(MessageId message, bool only_here, ports::Done<MessageState> done);
     void settle(MessageId message, ports::Done<MessageState> done);
     [[nodiscard]] bool is_parked(const std::string& name) const;

@@ -74,7 +74,9 @@ ports::SharedChecks Putter::checks_of(const Found& one) const {
     return {.ref = message.ref.empty() ? "" : shared_hash(scope_of(message) + " " + message.ref),
             .fingerprint = message.fingerprint,
             .recipient = shared_hash(message.body.to),
-            .heeds_opt_out = !world_.settings.opt_out.exempts(message.group, message.level),
+            // What was begun before a STOP is what it is.
+            .heeds_opt_out =
+                !one.row.is_begun && !world_.settings.opt_out.exempts(message.group, message.level),
             .text_hash = asked.text_hash,
             .duplicate_window = asked.duplicate_window,
             .limits = asked.limits,
@@ -86,9 +88,11 @@ ports::SharedChecks Putter::checks_of(const Found& one) const {
 
 void Putter::begin() {
     of_ = *seat_.seat();
+    returns_ = seat_.is_returning();
     world_.look(
-        [](ports::FleetReader& reader) -> Result<std::vector<Found>> {
-            const auto rows = reader.kept_here({}, round_max);
+        [returns = returns_](ports::FleetReader& reader) -> Result<std::vector<Found>> {
+            const auto rows =
+                returns ? reader.put_again({}, round_max) : reader.kept_here({}, round_max);
             if (!rows) {
                 return std::unexpected(rows.error());
             }
@@ -241,12 +245,14 @@ void Putter::note_kept(std::vector<MessageId> messages, FleetStage stage, bool t
         return then();
     }
     world_.ask(world_.store,
-               ports::NoteShared{.messages = std::move(messages),
-                                 .stage = stage,
-                                 .kept = two_disks ? Kept::cluster : Kept::one_disk,
-                                 .epoch = of_.epoch,
-                                 .at = world_.clock.wall(),
-                                 .told_before = world_.clock.wall() - world_.settings.accept_wait},
+               ports::NoteShared{
+                   .messages = std::move(messages),
+                   .stage = stage,
+                   .kept = two_disks ? Kept::cluster : Kept::one_disk,
+                   .epoch = of_.epoch,
+                   .at = world_.clock.wall(),
+                   .told_before =
+                       returns_ ? WallTime{} : world_.clock.wall() - world_.settings.accept_wait},
                [this, stage, then = std::move(then)](const Result<std::vector<MessageId>>& noted) {
                    if (!noted) {
                        return lose(of_);  // they are put once more
@@ -264,7 +270,8 @@ void Putter::refuse(Refused refused) {
     }
     const auto [id, answer] = refused.back();
     refused.pop_back();
-    if (!followers_.refused(id, answer)) {
+    // Of one that is put back there is nothing new to say.
+    if (!followers_.refused(id, answer) && !returns_) {
         conflict_(id, answer);
     }
     end_here(id, answer, std::move(refused), true);

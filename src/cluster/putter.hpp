@@ -3,6 +3,7 @@
 /// The row says `away` before the command leaves: so a message of which the box does not know whether
 /// the engine has it is never begun as one that the engine can't have. It is put again by its id until
 /// the engine answers.
+/// Where an engine has forgotten something, it puts back what this box has of it, before it puts anything new.
 /// Threads: the desk's.
 #pragma once
 
@@ -36,6 +37,9 @@ private:
         std::string sim = {};  // by which it shall go; empty: any
     };
 
+    [[nodiscard]] bool may_run() const override {
+        return seat_.is_seated() || seat_.is_returning();
+    }
     void begin() override;
     void mark(std::vector<Found> found);
     void mark_firm(std::vector<Found> found);
@@ -56,6 +60,7 @@ private:
     std::function<void()> taken_;
     std::function<void()> some_wait_;
     ports::Seat of_ = {};
+    bool returns_ = false;  // this round
 };
 
 }  // namespace smsrack::cluster

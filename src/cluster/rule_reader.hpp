@@ -28,6 +28,11 @@ public:
 
     /// The engine says that rules have changed.
     void notice();
+    /// The store has marked the rules of this box as not kept by the engine.
+    void look_up_again() {
+        is_looked_up_ = false;
+        wake();
+    }
     /// Reads if the pause is over; returns when it wants to be called again.
     SteadyTime step(SteadyTime now);
 

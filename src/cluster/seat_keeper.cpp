@@ -19,29 +19,134 @@ bool SeatKeeper::move(SeatEvent event) {
 
 SteadyTime SeatKeeper::step(SteadyTime now) {
     if (now >= next_ && state_ == SeatState::away) {
-        enter(now);
-    } else if (now >= next_ && seat_ && state_ != SeatState::entering && !beats_) {
+        is_looked_up_ ? enter(now) : look_up();
+    } else if (now >= next_ && seat_ && state_ != SeatState::entering && !beats_ && !doubts_) {
         beat(now);
     }
     // An answer comes as a job, which wakes the desk.
-    const bool waits = state_ == SeatState::entering || (state_ != SeatState::away && beats_);
+    const bool waits =
+        state_ == SeatState::entering || (state_ != SeatState::away && (beats_ || doubts_));
     return waits ? never : next_;
+}
+
+void SeatKeeper::look_up() {
+    next_ = world_.clock.steady() + enter_every;
+    world_.look([](ports::FleetReader& reader) { return reader.engine(); },
+                [this](Result<std::optional<ports::EngineMemory>> memory) {
+                    if (memory && !is_looked_up_) {
+                        memory_ = *std::move(memory);
+                        is_looked_up_ = true;
+                        next_ = {};
+                    }
+                });
 }
 
 void SeatKeeper::enter(SteadyTime now) {
     (void)move(SeatEvent::asks);
     seat_.reset();
     next_ = now + enter_every;
-    world_.ask(world_.engine,
-               ports::EnterFleet{.who = world_.settings.who, .release = world_.settings.release},
-               [this](Result<ports::Seat> seat) {
-                   if (!seat) {
-                       lost(seat.error());
-                   } else if (move(SeatEvent::entered)) {
-                       seat_ = *seat;
-                       next_ = {};
+    world_.ask(
+        world_.engine,
+        ports::EnterFleet{
+            .who = world_.settings.who, .after = newest_, .release = world_.settings.release},
+        [this](const Result<ports::Entry>& entry) {
+            if (!entry) {
+                lost(entry.error());
+            } else {
+                entered(*entry);
+            }
+        });
+}
+
+/// A rebuild that was ordered comes before any doubt: this box puts back what the engine has forgotten.
+void SeatKeeper::entered(const ports::Entry& entry) {
+    const bool is_closed = entry.is_doubted || (entry.has_put_back && has_forgotten(entry));
+    const bool is_other = memory_ && memory_->engine.name != entry.engine.name;
+    const bool has_put_back = entry.has_put_back && !is_other;
+    const bool returns = !has_put_back || !entry.all_have;
+    const SeatEvent event = is_closed ? SeatEvent::doubted
+                            : returns ? SeatEvent::asked
+                                      : SeatEvent::entered;
+    if (!move(event)) {
+        return;
+    }
+    if (entry.engine != entry_.engine || entry.beats <= heard_beats_) {
+        ++returns_;
+    }
+    seat_ = entry.seat;
+    newest_ = std::max(newest_, entry.seat.epoch);
+    entry_ = entry;
+    heard_beats_ = entry.beats;
+    has_put_back_ = has_put_back;
+    next_ = {};
+    if (is_closed) {
+        trouble_ = "the engine has forgotten what it had answered";
+        if (!entry.is_doubted) {
+            doubt();
+        }
+    } else if (returns) {
+        trouble_ = "boxes put back what they have";
+    } else {
+        remember(entry.beats);
+    }
+}
+
+/// It was restored from a backup.
+bool SeatKeeper::has_forgotten(const ports::Entry& entry) const {
+    return memory_ && memory_->engine.name == entry.engine.name &&
+           (memory_->engine.life != entry.engine.life || entry.beats <= memory_->beats);
+}
+
+WallTime SeatKeeper::known_at() const {
+    return entry_.wall > world_.clock.wall() ? WallTime{} : entry_.wall;
+}
+
+void SeatKeeper::doubt() {
+    doubts_ = true;
+    world_.ask(world_.engine, ports::Doubt{.seat = *seat_},
+               [this, seat = *seat_](const Result<>& noted) {
+                   doubts_ = false;
+                   next_ = {};
+                   if (!noted && seat_ == seat) {
+                       next_ = world_.clock.steady() + enter_every;
+                       lost(noted.error());  // as long as it is not noted, it is said again
                    }
                });
+}
+
+/// On the disk before the engine counts this box as one that has: after a power cut between, it puts back once more.
+void SeatKeeper::put_back(ports::Seat seat) {
+    if (seat_ != seat || !is_returning()) {
+        return;
+    }
+    memory_ = {.engine = entry_.engine, .beats = heard_beats_};
+    world_.ask(world_.store, ports::KeepEngine{*memory_}, [this, seat](const Result<>& kept) {
+        if (kept && seat_ == seat) {
+            note_put_back(seat);
+        }
+    });
+}
+
+void SeatKeeper::note_put_back(ports::Seat seat) {
+    world_.ask(world_.engine, ports::NotePutBack{.seat = seat},
+               [this, seat](const Result<bool>& noted) {
+                   if (!noted) {
+                       return note(seat, noted.error());
+                   }
+                   has_put_back_ = has_put_back_ || seat_ == seat;
+                   next_ = *noted ? SteadyTime{} : next_;
+               });
+}
+
+/// `beats`: that the engine has counted, as it answered under this seat.
+void SeatKeeper::remember(std::int64_t beats) {
+    const bool is_other = !memory_ || memory_->engine != entry_.engine;
+    memory_ = {.engine = entry_.engine, .beats = beats};
+    const SteadyTime now = world_.clock.steady();
+    if (is_other || now >= remembers_at_) {
+        remembers_at_ = now + remember_every;
+        world_.ask(world_.store, ports::KeepEngine{*memory_}, [](const Result<>& /*kept*/) {});
+    }
 }
 
 void SeatKeeper::beat(SteadyTime now) {
@@ -51,7 +156,9 @@ void SeatKeeper::beat(SteadyTime now) {
     const bool counts = is_seated();
     const auto sent = world_.clock.since_boot();
     ports::BoxReport report = report_();
-    report.wall = world_.clock.wall();
+    if (counts || state_ == SeatState::comparing) {
+        report.wall = world_.clock.wall();
+    }
     world_.ask(world_.engine, ports::Beat{.seat = *seat_, .report = std::move(report)},
                [this, seat = *seat_, sent, counts, now](Result<ports::Fleet> fleet) {
                    beats_ = false;
@@ -62,7 +169,35 @@ void SeatKeeper::beat(SteadyTime now) {
                        permission_.answered(sent);
                    }
                    heard(*fleet, now);
+                   if (seat_ == seat) {
+                       answered(seat);
+                   }
                });
+}
+
+/// A beat under this seat, which is the newest.
+void SeatKeeper::answered(ports::Seat seat) {
+    const auto own = own_row();
+    if (!own) {
+        return;
+    }
+    if (own->beats <= heard_beats_) {
+        return note(seat, {.code = Errc::outcome_unknown, .context = "the engine counts back"});
+    }
+    heard_beats_ = own->beats;
+    if (state_ == SeatState::comparing || is_seated()) {
+        remember(own->beats);
+    } else if (state_ == SeatState::returning && has_put_back_) {
+        if (!all_are_back()) {
+            note_put_back(seat);
+        } else if (move(SeatEvent::all_back)) {
+            trouble_.clear();
+        }
+    }
+}
+
+bool SeatKeeper::all_are_back() const {
+    return std::ranges::none_of(fleet_.boxes, &ports::BoxRow::is_waited_for);
 }
 
 void SeatKeeper::heard(const ports::Fleet& fleet, SteadyTime asked) {

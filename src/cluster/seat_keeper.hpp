@@ -3,7 +3,10 @@
 /// Between entering and being seated, a caller compares what is firm here with the engine: until then the
 /// box begins nothing that it did not know to be its own. It beats meanwhile, so that no other box takes it
 /// for silent.
-/// Time:    a beat every fifth of the lease; after a loss it enters again every enter_every.
+/// It remembers which engine it was and how often it beat there, on this box's disk too: so it knows one that was
+/// restored from a backup, or is another one, and says so there before anything is taken from it.
+/// Time:    a beat every fifth of the lease; after a loss it enters again every enter_every. The memory is written every
+///          remember_every.
 /// Threads: the desk's; permission() by any.
 #pragma once
 
@@ -22,6 +25,7 @@ namespace smsrack::cluster {
 class SeatKeeper {
 public:
     static constexpr std::chrono::milliseconds enter_every{1'000};
+    static constexpr std::chrono::minutes remember_every{1};
 
     /// All outlive the object. `report`: what this box says of itself with a beat.
     SeatKeeper(const FleetWorld& world, std::function<ports::BoxReport()> report);
@@ -37,6 +41,16 @@ public:
     [[nodiscard]] bool takes_work() const;
     /// Since it lost its seat, or began without one; nullopt: it has one.
     [[nodiscard]] std::optional<SteadyTime::duration> away_for() const;
+    /// It puts back what it has.
+    [[nodiscard]] bool is_returning() const {
+        return state_ == SeatState::returning && !has_put_back_;
+    }
+    /// Changes where this box puts back what it has from the first row on.
+    [[nodiscard]] unsigned returns() const { return returns_; }
+    /// When the engine that it returns to last knew what this box has, by this box's clock; 0: it never did.
+    [[nodiscard]] WallTime known_at() const;
+    /// The engine has all that this box has.
+    void put_back(ports::Seat seat);
     /// Why it has no seat, in words; empty: it has one, or has not tried yet.
     [[nodiscard]] const std::string& trouble() const { return trouble_; }
     /// What is firm under this seat was compared.
@@ -54,7 +68,15 @@ public:
 
 private:
     bool move(SeatEvent event);
+    void look_up();
     void enter(SteadyTime now);
+    void entered(const ports::Entry& entry);
+    [[nodiscard]] bool has_forgotten(const ports::Entry& entry) const;
+    void doubt();
+    void answered(ports::Seat seat);
+    void note_put_back(ports::Seat seat);
+    [[nodiscard]] bool all_are_back() const;
+    void remember(std::int64_t beats);
     void beat(SteadyTime now);
     void heard(const ports::Fleet& fleet, SteadyTime asked);
     void lost(const Error& error);
@@ -63,6 +85,16 @@ private:
     std::function<ports::BoxReport()> report_;
     SeatState state_ = SeatState::away;
     std::optional<ports::Seat> seat_ = {};
+    Epoch newest_ = {};             // of all its seats
+    ports::Entry entry_ = {};       // of the newest
+    bool has_put_back_ = false;     // under this seat
+    bool doubts_ = false;           // Doubt is in flight: no beat may say that all is well
+    std::int64_t heard_beats_ = 0;  // of this box, by the engine of `entry_`
+    unsigned returns_ = 0;
+    // nullopt: this box had no seat before
+    std::optional<ports::EngineMemory> memory_ = {};
+    bool is_looked_up_ = false;
+    SteadyTime remembers_at_ = {};
     SteadyTime next_ = {};                                       // entry or beat
     bool beats_ = false;                                         // one is in flight
     ports::Fleet fleet_ = {};                                    // as heard last

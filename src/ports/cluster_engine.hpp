@@ -22,6 +22,7 @@
 #include "src/base/ids.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/command.hpp"
+#include "src/ports/engine_id.hpp"
 #include "src/ports/engine_sims.hpp"
 #include "src/ports/seat.hpp"
 #include "src/ports/shared_rule.hpp"
@@ -54,12 +55,26 @@ struct BoxName {
     std::string key = {};
 };
 
-/// Registers a box; the same name and key again get the same number.
-/// Errors: conflict: the name belongs to another key. queue_full: all numbers are given out.
+/// Registers a box; the same name and key again get the same number. One that has a number has something to put
+/// back, perhaps; and an engine without boxes is in the place of another one, so it is in doubt.
+/// Errors: conflict: the name belongs to another key, the number to another box, or a box without one comes in
+///         doubt or amid a rebuild, when numbers may be forgotten. queue_full: all numbers are given out.
 struct RegisterBox {
     using Answer = BoxNumber;
     BoxName who;
     std::string site = {};
+    BoxNumber number = {};  ///< that another engine gave it, and that is in its ids; 0: any
+};
+
+/// What a box finds as it enters.
+struct Entry {
+    Seat seat = {};
+    EngineId engine = {};
+    std::int64_t beats = 0;    ///< that the engine has counted of this box, this entry included
+    WallTime wall = {};        ///< BoxReport::wall, as it said it last; 0: it did not
+    bool is_doubted = false;   ///< Doubt came after the last Rebuild
+    bool has_put_back = true;  ///< this box, all that it has, since the last Rebuild
+    bool all_have = true;      ///< so has each that is waited for
 };
 
 /// Takes the seat of a box: its epoch grows by 1, what it held becomes waiting, what was firm stays
@@ -67,8 +82,9 @@ struct RegisterBox {
 /// Errors: not_allowed: no such box, or another key, or it has left. newer_database: `release` is
 ///         older than the engine's schema allows; the context names the release that is needed.
 struct EnterFleet {
-    using Answer = Seat;
+    using Answer = Entry;
     BoxName who;
+    Epoch after = {};           ///< the newest that it knows of its own: the next one is higher
     std::uint32_t release = 0;  ///< number of the newest schema that the program knows
 };
 
@@ -90,7 +106,7 @@ struct BoxReport {
     double messages_per_s = 0;  ///< measured, of all its modems
     std::int64_t awaits_reports = 0;
     bool engine_node = false;
-    WallTime wall = {};  ///< its clock, as it sent the beat
+    WallTime wall = {};  ///< its clock, as it sent the beat; 0: as before
 };
 
 struct BoxRow {
@@ -104,6 +120,8 @@ struct BoxRow {
     BoxReport report = {};
     std::int64_t held = 0;
     std::int64_t firm = 0;
+    bool has_put_back = true;    ///< as Entry
+    bool is_waited_for = false;  ///< before any box takes something
 };
 
 struct Fleet {
@@ -183,7 +201,9 @@ struct PutAnswers {
 };
 
 /// Keeps messages, each for itself, in order. A message whose id is known already is answered `kept`
-/// and left as it is: so an unknown outcome is asked about by the same command again.
+/// and left as it is: so an unknown outcome is asked about by the same command again. But what is put as firm becomes
+/// firm by the seat, unless it is firm by another box which has put it back: its box has begun it, perhaps. And it
+/// gets the ref that it lacks.
 struct PutMessages {
     using Answer = PutAnswers;
     Seat seat;
@@ -313,6 +333,43 @@ struct DecideLife {
     std::string form = {};
 };
 
+/// This box knows of something that the engine has forgotten: it was restored from a backup, or is another
+/// one. Nothing is taken from it any more before a Rebuild: what waits there may have been sent. The seats of all
+/// other boxes are outdated.
+struct Doubt {
+    using Answer = void;
+    Seat seat;
+};
+
+/// By a person's word: each box puts back what it has, and none takes anything before all have. All seats are
+/// outdated, and what was firm is so only until its box has put back what it has.
+struct Rebuild {
+    using Answer = void;
+    Seat seat;
+};
+
+/// This box has put back all that it has: what else was firm by it waits. What waits may have been begun by a
+/// box that was called dead meanwhile, so it becomes firm by that one, some at a time. Answers false while there is more
+/// of it: then it comes again.
+struct NotePutBack {
+    using Answer = bool;
+    Seat seat;
+    std::size_t limit = 10'000;
+};
+
+struct ClaimedPair {
+    std::string pair = {};  ///< as SharedChecks::pair
+    MessageId message = {};
+    std::chrono::seconds age{0};  ///< of the claim
+};
+
+/// Claims pairs for messages that have ended, or will. One that is claimed stays as it is.
+struct PutPairs {
+    using Answer = void;
+    Seat seat;
+    std::vector<ClaimedPair> pairs = {};
+};
+
 struct Whereabouts {
     MessageId message = {};
     SharedStage stage = SharedStage::waiting;
@@ -415,7 +472,7 @@ class ClusterEngine
     : public CommandPort<RegisterBox, EnterFleet, Beat, PutMessages, NameSims, TakeMessages,
                          FirmMessages, GiveBack, SettleMessages, TakeOver, TakeFirm, SetLife,
                          ShareLoad, DecideLife, FindMessages, ForgetEnded, KeepRules, ReadRules,
-                         SendMail, ReadMail, CheckEngine> {
+                         SendMail, ReadMail, CheckEngine, Doubt, Rebuild, NotePutBack, PutPairs> {
 public:
     /// `noticed` is called on the engine's thread when a box has kept rules: within moments, or not at all where
     /// the connection was lost meanwhile. Before the first command, or after the last; empty: no more.

@@ -69,11 +69,13 @@ enum class ConditionKind : std::uint8_t {
     webhook_lost,      ///< events that were removed for their age before they were sent
     webhook_unusable,  ///< the gate can't send for it, or does not ask for what to send
     fleet_away,        ///< the engine of the fleet does not answer this box
+    fleet_forgot,      ///< the engine has forgotten what it had answered
+    fleet_returning,   ///< boxes put back into it what they have
     fleet_one_disk,    ///< the engine has what is accepted on one disk only
     box_silent,        ///< another box of the fleet
     box_power,         ///< another box could not be woken or parked
 };
-inline constexpr std::array<std::string_view, 36> condition_names{
+inline constexpr std::array<std::string_view, 38> condition_names{
     "disk_full",          "disk_low",           "disk_failing",    "database_locked",
     "database_set_aside", "clock_not_believed", "configuration",   "late",
     "rack_paused",        "group_paused",       "no_modem",        "modems_drained",
@@ -82,7 +84,8 @@ inline constexpr std::array<std::string_view, 36> condition_names{
     "modem_not_ready",    "modem_cooling",      "sim_nearly_full", "weak_signal",
     "push_off",           "fast_baud_off",      "more_modems",     "webhook_off",
     "webhook_failing",    "webhook_dead",       "webhook_lost",    "webhook_unusable",
-    "fleet_away",         "fleet_one_disk",     "box_silent",      "box_power"};
+    "fleet_away",         "fleet_forgot",       "fleet_returning", "fleet_one_disk",
+    "box_silent",         "box_power"};
 
 [[nodiscard]] constexpr std::string_view name_of(ConditionKind kind) {
     return condition_names.at(static_cast<std::size_t>(kind));

@@ -69,7 +69,7 @@ struct FleetFacts {
     std::string site = {};
     BoxNumber box = {};
     Epoch epoch = {};            ///< 0: it has no seat
-    std::string_view seat = {};  ///< "away", "entering", "comparing", "seated"
+    std::string_view seat = {};  ///< cluster::seat_state_names
     std::string trouble = {};    ///< why it has no seat; empty: it has one, or tries
     bool may_begin = false;      ///< firm messages
     /// Since the engine last answered; nullopt: it answers.
@@ -95,6 +95,9 @@ public:
     /// box_power_within at most. `unfenced`: it is not, since the operator is certain. Answers whether it was.
     /// Errors: conflict: it could not be fenced, and nothing was done; otherwise those of set_life().
     virtual void declare_dead(std::string name, bool unfenced, Done<bool> done) = 0;
+    /// Lets each box put back what it has, after the engine was restored or is another one.
+    /// Errors: those of Rebuild; cluster_away.
+    virtual void rebuild(Done<void> done) = 0;
     virtual void check(Done<std::vector<EngineFact>> done) = 0;
     /// Cancels a message of this box that is elsewhere.
     /// Errors: conflict: another box has it; cluster_away; not_found: boxes do not share it, or this

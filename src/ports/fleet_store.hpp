@@ -13,8 +13,10 @@
 
 #include "src/base/box_ids.hpp"
 #include "src/ports/command.hpp"
+#include "src/ports/engine_id.hpp"
 #include "src/ports/question.hpp"
 #include "src/ports/shared_rule.hpp"
+#include "src/ports/trigger_store.hpp"
 #include "src/sms/fleet_stage.hpp"
 #include "src/sms/message.hpp"
 #include "src/sms/sim_usage.hpp"
@@ -135,6 +137,36 @@ struct ObeyRules {
     WallTime heard = {};  ///< there are no more; unset: there may be
 };
 
+/// What this box knows of the engine that it has its seat in.
+struct EngineMemory {
+    EngineId engine = {};
+    std::int64_t beats = 0;  ///< of this box, that were answered
+};
+
+struct KeepEngine {
+    using Answer = void;
+    EngineMemory memory;
+};
+
+/// Marks as not in the engine what has not ended, in a page of rows behind `after`.
+struct PutAgain {
+    struct Page {
+        MessageId last = {};                  ///< 0: there is none behind it
+        std::vector<MessageId> settled = {};  ///< in it: the engine may have forgotten their ends
+        std::vector<MessageId> expired = {};  ///< of them: own ones that no box sends any more
+    };
+    using Answer = Page;
+    MessageId after = {};
+    WallTime now = {};
+    std::size_t limit = 0;
+};
+
+/// Marks as not in the engine messages that are settled: it has forgotten their ends.
+struct PutEndsAgain {
+    using Answer = void;
+    std::vector<MessageId> messages = {};
+};
+
 /// What a SIM has sent from this box.
 struct SimCount {
     SimUsage usage = {};  ///< with the number of recipients of its month
@@ -182,6 +214,19 @@ struct SharedPair {
     std::optional<std::chrono::seconds> retain = {};
 };
 
+/// A pair that this box has claimed, and whose message was perhaps sent.
+struct OwnPair {
+    Pair pair = {};          ///< the cursor of own_pairs()
+    std::string words = {};  ///< as SharedPair
+    MessageId message = {};
+    WallTime claimed_at = {};
+};
+
+struct OwnPairs {
+    std::vector<OwnPair> pairs = {};
+    std::optional<Pair> last = {};  ///< that was looked at; nullopt: none is behind `after`
+};
+
 /// A message that no engine can have.
 struct LoneRow {
     MessageId id = {};
@@ -223,6 +268,9 @@ public:
     /// Those that the engine does not have yet, likewise.
     [[nodiscard]] virtual Result<std::vector<FleetRow>> kept_here(MessageId after,
                                                                   std::size_t limit) = 0;
+    /// Those of them that an engine may have had: neither `here`, nor queued or sent before one answered.
+    [[nodiscard]] virtual Result<std::vector<FleetRow>> put_again(MessageId after,
+                                                                  std::size_t limit) = 0;
     /// A page behind `after` of those that the engine can't have and this box may not begin yet: of these levels,
     /// the highest first. None that a trigger has made.
     [[nodiscard]] virtual Result<LonePage> lone(MessageId after, Level lowest, Level highest) = 0;
@@ -246,13 +294,18 @@ public:
     [[nodiscard]] virtual Result<BoxTies> ties(const TiesQuestion& question) = 0;
     /// Those that have sent something from this box, the latest month first.
     [[nodiscard]] virtual Result<std::vector<std::string>> used_sims(std::size_t limit) = 0;
+    /// nullopt: this box had no seat yet.
+    [[nodiscard]] virtual Result<std::optional<EngineMemory>> engine() = 0;
+    /// Claimed `since` then, in a page of pairs behind `after`.
+    [[nodiscard]] virtual Result<OwnPairs> own_pairs(Pair after, WallTime since,
+                                                     std::size_t limit) = 0;
     /// KeepSimShare::form; empty: there is none.
     [[nodiscard]] virtual Result<std::string> sim_share(const std::string& iccid) = 0;
 };
 
-class FleetStore
-    : public CommandPort<NoteShared, TakeIn, MakeFirm, Lend, EndElsewhere, NoteSettled, LetGo,
-                         ShareRules, NoteRulesKept, ObeyRules, KeepSimShare, NoteKnownSims>,
-      public QuestionPort<FleetReader> {};
+class FleetStore : public CommandPort<NoteShared, TakeIn, MakeFirm, Lend, EndElsewhere, NoteSettled,
+                                      LetGo, ShareRules, NoteRulesKept, ObeyRules, KeepSimShare,
+                                      NoteKnownSims, KeepEngine, PutAgain, PutEndsAgain>,
+                   public QuestionPort<FleetReader> {};
 
 }  // namespace smsrack::ports

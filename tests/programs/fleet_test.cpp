@@ -201,6 +201,61 @@ TEST_CASE("fleet: what a person orders at one box, each box obeys within two sec
     }
 }
 
+TEST_CASE("fleet: after the engine was restored from a backup no message is lost, or sent again") {
+    FleetRig rig({.boxes = 2, .sim_options = {"--service-ms", "100", "--report-ms", "20"}});
+    std::vector<std::string> ids;
+    const auto submit = [&](std::size_t count) {
+        for (; count > 0; --count) {
+            ids.push_back(rig.submit(ids.size() % 2, {{"to", number_of(ids.size())}, {"text", "x"}})
+                              .at("id"));
+        }
+    };
+    const auto all_sent = [&] {
+        for (std::size_t n = 0; n < ids.size(); ++n) {
+            if (rig.box(n % 2).message(ids[n]).at("state") != "delivered") {
+                return false;
+            }
+        }
+        return true;
+    };
+    submit(40);
+    rig.engine().back_up();
+    submit(40);
+    REQUIRE(wait_for(60s, all_sent));
+    submit(40);
+    rig.engine().restore();
+    const auto has_condition = [&](const char* kind) {
+        return rig.box(0).http("GET", "/v1/status").body.contains(kind);
+    };
+    REQUIRE(wait_for(20s, [&] { return has_condition("fleet_forgot"); }));
+    CHECK(rig.box(1).command({"cluster", "show"}).output.contains("closed"));
+    CHECK(rig.box(0).command({"cluster", "rebuild"}).ending.code != 0);  // no person, no --sure
+    // What it has in flight as it is killed would be in doubt.
+    REQUIRE(wait_for(30s, [&] {
+        const auto states = rig.box(1).states();
+        return states.at("queued") + states.at("sending") == 0;
+    }));
+    rig.box(1).kill_service();
+    const Finished ordered = rig.box(0).command({"cluster", "rebuild", "--sure", "--no-wait"});
+    CAPTURE(ordered.output);
+    CHECK(ordered.ending == Ending{0, 0});
+    REQUIRE(wait_for(20s, [&] { return has_condition("fleet_returning"); }));
+    REQUIRE(wait_for(20s, [&] { return has_condition("it waits for b2"); }));
+    submit(1);  // at the first box
+    rig.box(1).start_service();
+    REQUIRE(rig.is_seated(0));
+    REQUIRE(rig.is_seated(1));
+    REQUIRE(wait_for(60s, all_sent));
+    const Finished again = rig.box(1).command({"cluster", "rebuild", "--sure"}, 60s);
+    CAPTURE(again.output);
+    CHECK(again.ending == Ending{0, 0});
+    CHECK(again.output.contains("take work again"));
+    for (std::size_t n = 0; n < ids.size(); ++n) {
+        CAPTURE(n);
+        CHECK(rig.sent_to(number_of(n)) == 1);
+    }
+}
+
 TEST_CASE("fleet: a box that refuses clients while the engine is away says so") {
     FleetRig rig({.boxes = 1, .cluster = "accept_wait_ms = 300\nalone = \"refuse\""});
     rig.engine().kill_all();

@@ -3,10 +3,21 @@
 CREATE TABLE schema_reader (oldest int NOT NULL);  -- one row: the oldest schema whose programs may use this one
 INSERT INTO schema_reader VALUES (6);
 
+-- One row: which engine this is (ports::EngineId).
+CREATE TABLE engine (
+    name    text NOT NULL DEFAULT gen_random_uuid()::text,
+    life    text NOT NULL DEFAULT gen_random_uuid()::text,  -- since the last rebuild
+    doubted boolean NOT NULL DEFAULT false  -- a box knows of something that is not here any more
+);
+INSERT INTO engine DEFAULT VALUES;
+
 CREATE TABLE boxes (
     box      int PRIMARY KEY,
     life     smallint NOT NULL DEFAULT 0,  -- ports::BoxLife
     epoch    bigint NOT NULL DEFAULT 0,
+    -- What it has put back since the last rebuild. 0: all; 1: not all, and the others wait for it; 2: it was called dead before it had;
+    -- 3: not all, and no box waits for it.
+    owes     smallint NOT NULL DEFAULT 0,
     name     text COLLATE "C" NOT NULL UNIQUE,
     site     text NOT NULL,
     key_hash bytea NOT NULL

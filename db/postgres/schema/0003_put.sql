@@ -17,6 +17,37 @@ CREATE FUNCTION sticky_of(p_recipient text, p_sticky text) RETURNS text LANGUAGE
     SELECT coalesce((SELECT iccid FROM recipient_sims WHERE recipient = hashtextextended(p_recipient, 0)), p_sticky)
 $$;
 
+-- A message that is put again. What its box has begun, perhaps, is that box's; and the box that accepted it knows its ref.
+CREATE FUNCTION claim_known(p_box int, p_epoch bigint, p_id bigint, p_firm boolean, p_ref text, p_print bigint) RETURNS void
+    LANGUAGE plpgsql AS $$
+DECLARE
+    v record;
+BEGIN
+    IF p_firm THEN
+        SELECT holder, firm INTO v FROM work WHERE id = p_id AND (NOT firm OR epoch = 0) FOR UPDATE;
+        IF FOUND THEN
+            UPDATE work SET holder = p_box, epoch = p_epoch, firm = true WHERE id = p_id;
+            PERFORM tally(p_box, v.holder, CASE WHEN v.firm THEN 0 ELSE -1 END, CASE WHEN v.firm THEN -1 ELSE 0 END);
+            PERFORM tally(p_box, p_box, 0, 1);
+        END IF;
+    END IF;
+    IF p_ref IS NOT NULL THEN
+        UPDATE messages SET ref = p_ref, fingerprint = coalesce(p_print, 0)
+            WHERE id = p_id AND ref IS NULL AND NOT EXISTS (SELECT FROM messages WHERE ref = p_ref);
+    END IF;
+END $$;
+
+-- As they are in another engine, or in a later state of this one.
+CREATE FUNCTION put_pairs(p_box int, p_epoch bigint, p_pairs text[], p_messages bigint[], p_ages bigint[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
+BEGIN
+    PERFORM fence(p_box, p_epoch);
+    INSERT INTO pairs (pair, message, claimed_at)
+        SELECT u.pair, u.message, now() - u.age * interval '1 second' FROM unnest(p_pairs, p_messages, p_ages) u (pair, message, age)
+        ORDER BY u.pair
+        ON CONFLICT DO NOTHING;
+END $$;
+
 CREATE FUNCTION put_messages(
     p_box int, p_epoch bigint, p_ids bigint[], p_alone boolean[], p_stages smallint[], p_grps text[], p_levels smallint[],
     p_batches text[], p_stickies text[], p_forms text[], p_refs text[], p_prints bigint[], p_recipients text[],
@@ -124,6 +155,7 @@ BEGIN
                 v_outcome := NULL;
                 v_first := 0;
                 IF EXISTS (SELECT FROM messages WHERE id = v.id) THEN
+                    PERFORM claim_known(p_box, p_epoch, v.id, v.stage = 2, v.ref, v.print);
                     EXIT;  -- it was kept before
                 END IF;
                 IF v.ref IS NOT NULL THEN

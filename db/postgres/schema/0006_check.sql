@@ -100,4 +100,5 @@ END $$;
 REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA smsrack FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION register_box, enter_fleet, beat, take_over, set_life, name_sims, put_messages, take_messages,
     firm_messages, give_back, settle_messages, take_firm, find_messages, forget_ended, keep_rules, read_rules, send_mail, read_mail,
-    two_disks, note_written, check_engine TO smsrack_box;
+    two_disks, note_written, check_engine, doubt, rebuild,
+    note_put_back, put_pairs TO smsrack_box;

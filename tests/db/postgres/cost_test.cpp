@@ -62,7 +62,8 @@ TEST_CASE(
         const ports::BoxName who{.name = std::to_string(box), .key = "k"};
         (void)test::must(test::ask(rig, box, ports::RegisterBox{.who = who}));
         seats.push_back(
-            test::must(test::ask(rig, box, ports::EnterFleet{.who = who, .release = 1'000'000})));
+            test::must(test::ask(rig, box, ports::EnterFleet{.who = who, .release = 1'000'000}))
+                .seat);
     }
     work(rig, 0, seats[0], 1, 50 * batch);  // plans, caches
     rig.control().ask("CHECKPOINT");

@@ -28,7 +28,7 @@ ports::Seat enter_again(test::PostgresRig& rig, std::size_t box) {
         const auto answer = test::ask(
             rig, box,
             ports::EnterFleet{.who = FleetInRig::who(box), .release = FleetInRig::release});
-        seat = answer ? std::optional(*answer) : std::nullopt;
+        seat = answer ? std::optional(answer->seat) : std::nullopt;
         return seat.has_value();
     }));
     return *seat;
@@ -191,10 +191,10 @@ TEST_CASE("postgres engine: a box that is frozen at any moment does not hold the
         const ports::BoxName who{.name = "other", .key = "key"};
         (void)test::must(test::ask(rig, 0, ports::RegisterBox{.who = who}));
         for (std::int64_t id = 1;; id += 300) {
-            auto seat =
+            auto entry =
                 test::ask(rig, 0, ports::EnterFleet{.who = who, .release = FleetInRig::release});
-            while (seat) {
-                ports::PutMessages put{.seat = *seat};
+            while (entry) {
+                ports::PutMessages put{.seat = entry->seat};
                 for (std::int64_t i = 0; i < 256; ++i) {
                     put.messages.push_back(FleetInRig::message(id + i));
                     // The answer to a take is more than the buffers of the sockets hold.
@@ -202,8 +202,9 @@ TEST_CASE("postgres engine: a box that is frozen at any moment does not hold the
                 }
                 id += 300;
                 if (!test::ask(rig, 0, std::move(put)) ||
-                    !test::ask(rig, 0,
-                               ports::TakeMessages{*seat, {{.group = "g", .limit = 256}}, {}})) {
+                    !test::ask(
+                        rig, 0,
+                        ports::TakeMessages{entry->seat, {{.group = "g", .limit = 256}}, {}})) {
                     break;
                 }
             }

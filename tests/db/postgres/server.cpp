@@ -125,6 +125,19 @@ void PostgresServer::kill_all() {
     fs::remove(folder_.path() / "data/postmaster.pid");
 }
 
+void PostgresServer::back_up() {
+    kill_all();
+    run({"/bin/cp", "-a", folder_.path() / "data", folder_.path() / "backup"});
+    start();
+}
+
+void PostgresServer::restore() {
+    kill_all();
+    fs::remove_all(folder_.path() / "data");
+    run({"/bin/cp", "-a", folder_.path() / "backup", folder_.path() / "data"});
+    start();
+}
+
 std::string PostgresServer::conninfo(const std::string& database, const std::string& user) const {
     return fmt::format("host={} port={} dbname={} user={}", socket_folder().string(), port_,
                        database, user);

@@ -47,6 +47,10 @@ public:
     void start();
     /// As a power cut of the machine, but for the page cache: the postmaster and all its processes.
     void kill_all();
+    /// Ends as kill_all(), and starts with the same data, of which there is a copy now.
+    void back_up();
+    /// Ends as kill_all(), and starts with the data of the last back_up().
+    void restore();
     /// Starts a server that follows this one: its name in synchronous_standby_names is `name`.
     [[nodiscard]] std::unique_ptr<PostgresServer> make_standby(const std::string& name);
     /// The postmaster and its children.

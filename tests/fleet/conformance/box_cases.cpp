@@ -35,9 +35,9 @@ void enter_with_key(EngineRig& rig) {
     const auto box = ask(rig, 0, ports::RegisterBox{.who = {.name = "north", .key = "one"}});
     CHECK(enter("south", "one", FleetInRig::release).error().code == Errc::not_allowed);
     CHECK(enter("north", "two", FleetInRig::release).error().code == Errc::not_allowed);
-    const auto first = enter("north", "one", FleetInRig::release).value();
+    const auto first = enter("north", "one", FleetInRig::release).value().seat;
     CHECK(first.box == *box);
-    const auto second = enter("north", "one", FleetInRig::release).value();
+    const auto second = enter("north", "one", FleetInRig::release).value().seat;
     CHECK(second.epoch.value == first.epoch.value + 1);
 }
 
@@ -65,6 +65,10 @@ void for_each_command(ports::Seat seat, ports::Seat other, std::int64_t beats, C
     check("ReadRules", ports::ReadRules{.seat = seat, .limit = 9});
     check("SendMail", ports::SendMail{.seat = seat, .mail = {{.to = other.box, .form = "x"}}});
     check("ReadMail", ports::ReadMail{.seat = seat, .limit = 9});
+    check("PutPairs", ports::PutPairs{.seat = seat, .pairs = {{.pair = "p"}}});
+    check("NotePutBack", ports::NotePutBack{.seat = seat});
+    check("Doubt", ports::Doubt{.seat = seat});
+    check("Rebuild", ports::Rebuild{.seat = seat});
 }
 
 void dead_epoch_does_nothing(EngineRig& rig) {

@@ -17,11 +17,13 @@ struct EngineCase {
 [[nodiscard]] std::span<const EngineCase> put_cases();
 [[nodiscard]] std::span<const EngineCase> work_cases();
 [[nodiscard]] std::span<const EngineCase> change_cases();
+[[nodiscard]] std::span<const EngineCase> rebuild_cases();
 
 /// All of them.
 [[nodiscard]] inline std::vector<EngineCase> engine_cases() {
     std::vector<EngineCase> all;
-    for (const auto cases : {box_cases(), put_cases(), work_cases(), change_cases()}) {
+    for (const auto cases :
+         {box_cases(), put_cases(), work_cases(), change_cases(), rebuild_cases()}) {
         all.insert(all.end(), cases.begin(), cases.end());
     }
     return all;

@@ -23,7 +23,8 @@ struct FleetInRig {
     static ports::BoxName who(std::size_t box) {
         return {.name = "box" + std::to_string(box), .key = "key" + std::to_string(box)};
     }
-    ports::Seat enter(std::size_t box) const {
+    ports::Seat enter(std::size_t box) const { return entry(box).seat; }
+    ports::Entry entry(std::size_t box) const {
         return must(ask(rig, box, ports::EnterFleet{.who = who(box), .release = release}));
     }
 

@@ -34,6 +34,7 @@ enum class FleetCount : std::uint8_t {
     ordered,
     drained,
     declared_dead,
+    restored,
     killed,
     killed_between_steps,
     killed_before_commit,
@@ -49,7 +50,7 @@ enum class FleetCount : std::uint8_t {
     visible_late,
     cut_off,
 };
-inline constexpr std::array<std::string_view, 38> fleet_count_names{
+inline constexpr std::array<std::string_view, 39> fleet_count_names{
     "accepted",
     "refused",
     "at the network",
@@ -74,6 +75,7 @@ inline constexpr std::array<std::string_view, 38> fleet_count_names{
     "opt-outs ordered",
     "boxes drained",
     "declared dead",
+    "restored from a backup",
     "boxes killed",
     "killed between two steps",
     "killed before a commit",

@@ -207,6 +207,34 @@ void FleetTrouble::declare_dead(std::size_t box) {
     }
 }
 
+void FleetTrouble::restore() {
+    happens(FleetCount::restored, "a backup of the engine is made");
+    engine_.back_up();
+    later_(some_time(20min), [this] {
+        watch_.note("the engine is restored from its backup");
+        engine_.restore();
+        order_rebuild();
+    });
+}
+
+/// By each box that has a seat. Where none has found out anything, the person orders it all the same.
+void FleetTrouble::order_rebuild(int waited) {
+    constexpr int patience = 20;
+    later_(some_time(60s), [this, waited] {
+        for (const auto& box : boxes_) {
+            const auto seat = box->runs() ? box->desk().seat().seat() : std::nullopt;
+            if (seat && (engine_.state().is_doubted() || waited == patience)) {
+                watch_.note("a person orders the rebuild");
+                engine_.link(static_cast<std::size_t>(seat->box.value) - 1)
+                    .post(ports::Rebuild{.seat = *seat}, {});
+            }
+        }
+        if (engine_.is_forgetful()) {
+            order_rebuild(waited == patience ? 0 : waited + 1);
+        }
+    });
+}
+
 void FleetTrouble::kill() {
     const std::size_t box = any_box();
     if (!boxes_[box]->runs()) {

@@ -40,6 +40,8 @@ public:
     void take_away(std::size_t box);
     /// Its process has ended: it comes back, for a moment or for longer than it may be alone, or never.
     void died(std::size_t box);
+    /// The engine is set back to a state of before; a person orders the rebuild.
+    void restore();
     /// Everything works from now on; boxes that are gone stay so.
     void repair();
     /// No box drains any more.
@@ -61,6 +63,7 @@ private:
     void suspend();
     void drain();
     void declare_dead(std::size_t box);
+    void order_rebuild(int waited = 0);
 
     [[nodiscard]] std::size_t any_box() { return random_.below(boxes_.size()); }
     /// A subset of them that is not empty.

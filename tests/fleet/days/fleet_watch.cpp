@@ -72,7 +72,8 @@ void FleetWatch::begins(std::size_t box, const std::string& text) {
     const bool is_lone = row == nullptr && it.box == box;
     const bool is_own = row != nullptr && row->stage == ports::SharedStage::firm &&
                         row->seat.box.value == static_cast<std::int32_t>(box) + 1;
-    if (!is_lone && !is_own) {
+    // What was firm before a restore is sent all the same: the box alone knows.
+    if (!is_lone && !is_own && !engine_.is_forgetful()) {
         wrong("firm", fmt::format("box {} begins {}, which is {}", box + 1, text, where(it.id)),
               text);
     }
@@ -82,8 +83,7 @@ void FleetWatch::leaves(std::size_t box, const std::string& text) {
     Message& it = message(text);
     it.left.push_back(box);
     add(text, fmt::format("box {} has sent it", box + 1));
-    const EngineState::Row* row = in_engine(it.id);
-    const bool may_twice = row != nullptr && row->is_decided;
+    const bool may_twice = engine_.is_decided(it.id);
     if (it.left.size() > 1 && !may_twice) {
         wrong("once",
               fmt::format("{} is sent by box {}, and by box {} again", text, it.left.front() + 1,
@@ -120,9 +120,8 @@ void FleetWatch::says(std::size_t box, const Event& event) {
         wrong("truth", fmt::format("{} is called sent by box {}, and was not", it.text, box + 1),
               it.text);
     }
-    if (const EngineState::Row* row = in_engine(it.id); row != nullptr && row->is_decided &&
-                                                        event.state == MessageState::failed &&
-                                                        event.detail != "outcome_unknown") {
+    if (engine_.is_decided(it.id) && event.state == MessageState::failed &&
+        event.detail != "outcome_unknown") {
         wrong("truth",
               fmt::format("{} is called failed by box {}, which does not say that it may be sent",
                           it.text, box + 1),
@@ -131,8 +130,7 @@ void FleetWatch::says(std::size_t box, const Event& event) {
     if (is_unsent(event.state)) {
         it.unsent = event.state;
         // Of one that was decided to be sent again, the box that got it knows nothing of the first time.
-        const EngineState::Row* row = in_engine(it.id);
-        const bool may_not_know = row != nullptr && row->is_decided;
+        const bool may_not_know = engine_.is_decided(it.id);
         if (!it.left.empty() && !may_not_know) {
             wrong("truth",
                   fmt::format("{} is called {} by box {}, and was sent", it.text, state, box + 1),

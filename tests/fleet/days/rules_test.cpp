@@ -86,6 +86,8 @@ TEST_CASE("fleet: an engine that was restored takes no opt-out back, and gets it
     rig.run_for(5s);
     rig.engine.restore();
     REQUIRE_FALSE(rig.holds_in_engine());
+    rig.run_for(10s);
+    rig.engine.link(0).post(ports::Rebuild{.seat = rig.box(0).desk().seat().seat().value()}, {});
     rig.run_for(30s);
     CHECK(rig.holds(0));
     CHECK(rig.holds(1));

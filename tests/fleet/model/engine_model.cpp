@@ -14,6 +14,8 @@ using Answer = std::move_only_function<void()>;
 struct Sent {
     std::move_only_function<Answer(EngineState&, Transaction)> run;
     std::move_only_function<void(Error)> fail;
+    bool needs_seat = true;
+    bool enters = false;
     // Locks the seat's row: it commits, and waits for the standby, also where it only reads.
     bool fences = true;
     bool writes = true;
@@ -35,6 +37,10 @@ Sent sent(ports::Posted<Command> posted) {
                 };
             },
             .fail = [shared](Error error) { shared->answer(std::unexpected(std::move(error))); },
+            .needs_seat = !std::same_as<Command, ports::CheckEngine> &&
+                          !std::same_as<Command, ports::RegisterBox> &&
+                          !std::same_as<Command, ports::EnterFleet>,
+            .enters = std::same_as<Command, ports::EnterFleet>,
             .fences = !std::same_as<Command, ports::CheckEngine>,
             .writes = !only_reads<Command>,
             .may_be_held =
@@ -75,12 +81,18 @@ public:
         while (!queue_.empty() && due_ <= now) {
             advance(now);
         }
-        return std::min(notice_at_, queue_.empty() ? never : std::max(due_, engine_.up_at_));
+        for (Sent& job : std::exchange(refused_, {})) {
+            job.fail(closed());
+        }
+        return !refused_.empty()
+                   ? now
+                   : std::min(notice_at_, queue_.empty() ? never : std::max(due_, engine_.up_at_));
     }
 
     /// Those that were sent may have been carried out.
     void break_off() {
         is_broken_ = true;
+        must_enter_ = true;
         notice_at_ = never;
         if (open_ != 0) {
             engine_.open_.erase(std::exchange(open_, 0));
@@ -118,6 +130,10 @@ private:
             due_ = queue_.empty() ? now + engine_.times.trip : due_;
             queue_.push_back(std::move(job));
             stage_ = Stage::idle;
+            return;
+        }
+        if (must_enter_ && job.needs_seat) {
+            refused_.push_back(std::move(job));
             return;
         }
         queue_.push_back(std::move(job));
@@ -245,6 +261,7 @@ private:
         queue_.pop_front();
         auto answer = std::exchange(answer_, {});
         const auto refusal = std::exchange(refusal_, std::nullopt);
+        must_enter_ = must_enter_ && !(job.enters && !refusal);
         stage_ = Stage::idle;
         begin(now);
         if (refusal) {
@@ -267,6 +284,8 @@ private:
     SteadyTime carries_at_ = {};
     bool is_held_ = false;
     bool is_broken_ = false;
+    bool must_enter_ = false;  // the connection is another one than that of the seat
+    std::vector<Sent> refused_ = {};
 };
 
 EngineModel::EngineModel(const Clock& clock, Random& random, std::size_t links)
@@ -350,9 +369,21 @@ void EngineModel::lose_standby(std::chrono::milliseconds length) {
 void EngineModel::restore() {
     break_all();
     if (backup_) {
+        for (const auto& [id, row] : state_.messages()) {
+            if (row.is_decided) {
+                decided_.insert(id);
+            }
+        }
         state_ = backup_->state;
+        forgetful_life_ = state_.engine().life;
         last_transaction_ = backup_->last_transaction;
     }
+    standby_.reset();
+}
+
+void EngineModel::replace(std::string name) {
+    break_all();
+    state_ = EngineState(std::move(name));
     standby_.reset();
 }
 

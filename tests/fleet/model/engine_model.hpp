@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -89,6 +90,18 @@ public:
     /// Keeps the present state as a backup; restore() makes it the state again.
     void back_up() { backup_ = Backup{state_, last_transaction_}; }
     void restore();
+    /// It was restored, and the boxes have not put back all that they have.
+    [[nodiscard]] bool is_forgetful() const {
+        return state_.engine().life == forgetful_life_ || state_.is_doubted() ||
+               !state_.all_have_put_back();
+    }
+    /// As EngineState::Row, also where that was forgotten.
+    [[nodiscard]] bool is_decided(MessageId id) const {
+        const auto row = state_.messages().find(id);
+        return decided_.contains(id) || (row != state_.messages().end() && row->second.is_decided);
+    }
+    /// The engine is lost. Another one, which is empty, gets its place.
+    void replace(std::string name);
 
 private:
     class Link;
@@ -112,6 +125,8 @@ private:
         std::uint64_t last_transaction = 0;
     };
     std::optional<Backup> backup_ = {};
+    std::string forgetful_life_ = {};    // as it was restored to
+    std::set<MessageId> decided_ = {};   // before it was restored
     std::set<std::uint64_t> open_ = {};  // transactions
     std::uint64_t last_transaction_ = 0;
     SteadyTime up_at_ = {};

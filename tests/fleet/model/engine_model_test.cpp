@@ -17,7 +17,7 @@ struct ModelRig {
         for (std::size_t box = 0; box < 2; ++box) {
             const ports::BoxName who{.name = "box" + std::to_string(box), .key = "key"};
             REQUIRE(ask(box, ports::RegisterBox{.who = who}));
-            seats.push_back(ask(box, ports::EnterFleet{.who = who}).value());
+            seats.push_back(ask(box, ports::EnterFleet{.who = who}).value().seat);
         }
     }
 
@@ -47,6 +47,13 @@ struct ModelRig {
     ports::PutMessages put(std::size_t box, std::int64_t id) const {
         return {.seat = seats.at(box), .messages = {{.message = {.id = MessageId{id}}}}};
     }
+    /// After a lost connection.
+    void enter(std::size_t box) {
+        seats.at(box) =
+            ask(box, ports::EnterFleet{.who = {.name = "box" + std::to_string(box), .key = "key"}})
+                .value()
+                .seat;
+    }
     bool has(std::int64_t id) const { return engine.state().messages().contains(MessageId{id}); }
 
     test::ManualClock clock;
@@ -74,6 +81,8 @@ TEST_CASE(
         CHECK(answer.error().code == Errc::outcome_unknown);
         CHECK(rig.has(7) == it.done);
         rig.engine.chances = {};
+        CHECK(rig.ask(0, rig.put(0, 7)).error().code == Errc::closed);
+        rig.enter(0);
         CHECK(rig.ask(0, rig.put(0, 7)).value().messages.at(0).outcome == ports::PutOutcome::kept);
     }
 }
@@ -100,6 +109,8 @@ TEST_CASE(
         CHECK(rig.ask(0, rig.put(0, 9)).error().code == Errc::closed);
         CHECK(rig.ask(1, rig.put(1, 9)));
         rig.engine.cut(0, test::Cut::none);
+        CHECK(rig.ask(0, rig.put(0, 7)).error().code == Errc::closed);
+        rig.enter(0);
         CHECK(rig.ask(0, rig.put(0, 7)));
     }
 }

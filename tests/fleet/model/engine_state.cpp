@@ -52,16 +52,29 @@ Result<BoxNumber> EngineState::apply(const ports::RegisterBox& command, Transact
                        : fail(Errc::conflict, "the name belongs to another key");
         }
     }
-    const BoxNumber number{static_cast<std::int32_t>(boxes_.size()) + 1};
+    const std::int32_t newest = boxes_.empty() ? 0 : boxes_.rbegin()->first.value;
+    const bool is_new = command.number == BoxNumber{};
+    const bool is_amid = is_doubted_ || !all_have_put_back();
+    const BoxNumber number = is_new ? BoxNumber{newest + 1} : command.number;
+    if (boxes_.contains(number)) {
+        return fail(Errc::conflict, "the number belongs to another box");
+    }
+    if (is_new && is_amid) {
+        return fail(Errc::conflict, "boxes put back what they have");
+    }
     if (number.value > box_numbers_max) {
         return fail(Errc::queue_full, "all numbers of boxes are given out");
     }
+    const bool is_in_place = boxes_.empty() && !is_new;
+    is_doubted_ = is_doubted_ || is_in_place;
+    const Owes owes = is_new ? Owes::nothing : is_amid || is_in_place ? Owes::all : Owes::all_later;
     boxes_[number] = {.row = {.box = number, .name = command.who.name, .site = command.site},
-                      .key = command.who.key};
+                      .key = command.who.key,
+                      .owes = owes};
     return number;
 }
 
-Result<Seat> EngineState::apply(const ports::EnterFleet& command, Transaction /*by*/) {
+Result<ports::Entry> EngineState::apply(const ports::EnterFleet& command, Transaction /*by*/) {
     for (auto& [number, box] : boxes_) {
         if (box.row.name != command.who.name) {
             continue;
@@ -72,12 +85,116 @@ Result<Seat> EngineState::apply(const ports::EnterFleet& command, Transaction /*
         if (box.row.life == BoxLife::dead) {
             box.row.life = BoxLife::running;
         }
-        ++box.row.epoch.value;
+        box.row.epoch.value = std::max(box.row.epoch.value, command.after.value) + 1;
         ++box.row.beats;
+        box.owes = box.owes == Owes::all_and_dead ? Owes::all : box.owes;
         (void)release_held(number);
-        return Seat{.box = number, .epoch = box.row.epoch};
+        return ports::Entry{.seat = {.box = number, .epoch = box.row.epoch},
+                            .engine = engine_,
+                            .beats = box.row.beats,
+                            .wall = box.row.report.wall,
+                            .is_doubted = is_doubted_,
+                            .has_put_back = box.owes == Owes::nothing,
+                            .all_have = all_have_put_back()};
     }
     return fail(Errc::not_allowed, "no such box, or another key, or it has left");
+}
+
+bool EngineState::all_have_put_back() const {
+    return std::ranges::none_of(boxes_, [](const auto& box) {
+        return box.second.owes == Owes::all || box.second.owes == Owes::all_and_dead;
+    });
+}
+
+void EngineState::end_seats(BoxNumber but) {
+    for (auto& [number, box] : boxes_) {
+        if (number != but && !is_gone(box.row.life)) {
+            ++box.row.epoch.value;
+            (void)release_held(number);
+        }
+    }
+}
+
+/// What the engine has forgotten of a box that is dead: it may have begun all that waits. False: there is more.
+bool EngineState::decide_of_dead(std::size_t limit) {
+    const auto owes = [this](Owes what) {
+        return std::ranges::find(boxes_, what, [](const auto& box) { return box.second.owes; });
+    };
+    const auto dead = owes(Owes::all_and_dead);
+    if (dead == boxes_.end() || owes(Owes::all) != boxes_.end() || is_doubted_) {
+        return dead == boxes_.end();
+    }
+    for (auto& [id, row] : messages_) {
+        if (row.stage != SharedStage::waiting) {
+            continue;
+        }
+        if (limit-- == 0) {
+            return false;
+        }
+        row.stage = SharedStage::firm;
+        row.seat = {.box = dead->first};
+    }
+    for (auto& [number, box] : boxes_) {
+        box.owes = box.owes == Owes::all_and_dead ? Owes::all_later : box.owes;
+    }
+    return true;
+}
+
+Result<> EngineState::apply(const ports::Doubt& command, Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return may;
+    }
+    if (!std::exchange(is_doubted_, true)) {
+        end_seats(command.seat.box);
+    }
+    return {};
+}
+
+Result<> EngineState::apply(const ports::Rebuild& command, Transaction by) {
+    if (auto may = may_write(command.seat); !may) {
+        return may;
+    }
+    is_doubted_ = false;
+    engine_.life = std::to_string(by.at.time_since_epoch().count());
+    for (auto& [number, box] : boxes_) {
+        if (!is_gone(box.row.life)) {
+            box.owes = Owes::all;
+        } else if (box.owes != Owes::all_and_dead) {
+            box.owes = Owes::all_later;
+        }
+    }
+    for (auto& [id, row] : messages_) {
+        if (row.stage == SharedStage::firm) {
+            row.seat.epoch = {};  // until its box has put it back
+        }
+    }
+    end_seats({});
+    return {};
+}
+
+Result<bool> EngineState::apply(const ports::NotePutBack& command, Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return std::unexpected(may.error());
+    }
+    if (std::exchange(boxes_[command.seat.box].owes, Owes::nothing) != Owes::nothing) {
+        for (auto& [id, row] : messages_) {
+            if (row.stage == SharedStage::firm && row.seat == Seat{.box = command.seat.box}) {
+                row.stage = SharedStage::waiting;
+                row.seat = {};
+            }
+        }
+    }
+    return decide_of_dead(command.limit);
+}
+
+Result<> EngineState::apply(const ports::PutPairs& command, Transaction /*by*/) {
+    if (auto may = may_write(command.seat); !may) {
+        return may;
+    }
+    for (const ports::ClaimedPair& one : command.pairs) {
+        pairs_.emplace(one.pair, one.message);
+    }
+    return {};
 }
 
 std::size_t EngineState::release_held(BoxNumber box) {
@@ -98,10 +215,14 @@ Result<ports::Fleet> EngineState::apply(const ports::Beat& command, Transaction 
     }
     ports::BoxRow& own = boxes_[command.seat.box].row;
     ++own.beats;
+    const WallTime said = own.report.wall;
     own.report = command.report;
+    own.report.wall = command.report.wall == WallTime{} ? said : command.report.wall;
     ports::Fleet fleet{.two_disks = true};
     for (const auto& [number, box] : boxes_) {
         fleet.boxes.push_back(box.row);
+        fleet.boxes.back().has_put_back = box.owes == Owes::nothing;
+        fleet.boxes.back().is_waited_for = box.owes == Owes::all || box.owes == Owes::all_and_dead;
     }
     for (const auto& [id, row] : messages_) {
         const auto box = std::ranges::find(fleet.boxes, row.seat.box, &ports::BoxRow::box);
@@ -132,7 +253,8 @@ ports::PutAnswer EngineState::checked(const ports::PutMessage& put) const {
     if (checks.heeds_opt_out && holds(ports::RuleKind::opt_out, checks.recipient)) {
         return {PutOutcome::opted_out};
     }
-    if (const auto pair = pairs_.find(checks.pair); !checks.pair.empty() && pair != pairs_.end()) {
+    if (const auto pair = pairs_.find(checks.pair);
+        !checks.pair.empty() && pair != pairs_.end() && pair->second != put.message.id) {
         return {PutOutcome::seen, pair->second};
     }
     std::uint32_t to_recipient = 0;
@@ -159,7 +281,19 @@ ports::PutAnswer EngineState::checked(const ports::PutMessage& put) const {
 
 ports::PutAnswer EngineState::put(Seat seat, const ports::PutMessage& put, Transaction by) {
     const MessageId id = put.message.id;
-    if (messages_.contains(id)) {
+    if (const auto known = messages_.find(id); known != messages_.end()) {
+        Row& row = known->second;
+        const bool is_firm = row.stage == SharedStage::ended ||
+                             (row.stage == SharedStage::firm && row.seat.epoch != ports::Epoch{});
+        if (put.stage == SharedStage::firm && !is_firm) {
+            row.stage = SharedStage::firm;
+            row.seat = seat;
+        }
+        if (row.checks.ref.empty() && !put.checks.ref.empty() &&
+            refs_.emplace(put.checks.ref, id).second) {
+            row.checks.ref = put.checks.ref;
+            row.checks.fingerprint = put.checks.fingerprint;
+        }
         return {PutOutcome::kept, id};
     }
     const auto answer = checked(put);
@@ -482,10 +616,18 @@ Result<> EngineState::apply(const ports::SetLife& command, Transaction /*by*/) {
         if (command.life == BoxLife::left && has_some) {
             return fail(Errc::conflict, "it has messages");
         }
+        if (command.life == BoxLife::left && (is_doubted_ || box.owes != Owes::nothing)) {
+            return fail(Errc::conflict, "it has something to put back, perhaps");
+        }
         box.row.life = command.life;
         if (is_gone(command.life)) {
             ++box.row.epoch.value;
             (void)release_held(number);
+        }
+        if (command.life == BoxLife::dead) {
+            if (is_doubted_ || box.owes == Owes::all) {
+                box.owes = Owes::all_and_dead;
+            }
         }
         return {};
     }

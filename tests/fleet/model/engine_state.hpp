@@ -25,8 +25,12 @@ struct Transaction {
 
 class EngineState {
 public:
+    /// Of an empty engine.
+    explicit EngineState(std::string name) : engine_{.name = std::move(name), .life = "first"} {}
+    EngineState() : EngineState("engine") {}
+
     Result<BoxNumber> apply(const ports::RegisterBox& command, Transaction by);
-    Result<ports::Seat> apply(const ports::EnterFleet& command, Transaction by);
+    Result<ports::Entry> apply(const ports::EnterFleet& command, Transaction by);
     Result<ports::Fleet> apply(const ports::Beat& command, Transaction by);
     Result<ports::PutAnswers> apply(const ports::PutMessages& command, Transaction by);
     Result<ports::NameSims::Answer> apply(const ports::NameSims& command, Transaction by);
@@ -43,6 +47,10 @@ public:
     Result<std::vector<ports::Whereabouts>> apply(const ports::FindMessages& command,
                                                   Transaction by) const;
     Result<std::size_t> apply(const ports::ForgetEnded& command, Transaction by);
+    Result<> apply(const ports::Doubt& command, Transaction by);
+    Result<> apply(const ports::Rebuild& command, Transaction by);
+    Result<bool> apply(const ports::NotePutBack& command, Transaction by);
+    Result<> apply(const ports::PutPairs& command, Transaction by);
     Result<ports::RulesKept> apply(const ports::KeepRules& command, Transaction by);
     Result<ports::RulesRead> apply(const ports::ReadRules& command, Transaction by) const;
     Result<> apply(const ports::SendMail& command, Transaction by);
@@ -64,6 +72,10 @@ public:
         BoxNumber ended_of = {};  ///< ended: the box that had it
     };
     [[nodiscard]] const std::map<MessageId, Row>& messages() const { return messages_; }
+    [[nodiscard]] const ports::EngineId& engine() const { return engine_; }
+    [[nodiscard]] bool is_doubted() const { return is_doubted_; }
+    /// Of all that are waited for.
+    [[nodiscard]] bool all_have_put_back() const;
     /// It was put, and is not kept for what holds over all boxes.
     [[nodiscard]] bool has_refused(MessageId id) const { return refused_.contains(id); }
     [[nodiscard]] const std::map<std::string, MessageId>& pairs() const { return pairs_; }
@@ -81,9 +93,17 @@ public:
     [[nodiscard]] std::int64_t beats_of(BoxNumber box) const { return boxes_.at(box).row.beats; }
 
 private:
+    /// What a box has not put back since the last rebuild.
+    enum class Owes : std::uint8_t {
+        nothing,
+        all,           // and the others wait for it
+        all_and_dead,  // the policy decides what it may have begun
+        all_later,     // no box waits for it
+    };
     struct Box {
         ports::BoxRow row = {};
         std::string key = {};
+        Owes owes = Owes::nothing;
     };
     struct Letter {
         BoxNumber to = {};
@@ -111,9 +131,13 @@ private:
     [[nodiscard]] bool may_take(const ports::TakeMessages& command, const Row& row,
                                 Transaction by) const;
     std::size_t release_held(BoxNumber box);
+    void end_seats(BoxNumber but);
+    [[nodiscard]] bool decide_of_dead(std::size_t limit);
     [[nodiscard]] Result<Box*> silent(ports::Seat from, std::int64_t beats);
     [[nodiscard]] ports::ReadMark next_mark(Transaction by) { return {by.number, ++number_}; }
 
+    ports::EngineId engine_ = {};
+    bool is_doubted_ = false;
     std::map<BoxNumber, Box> boxes_ = {};
     std::map<MessageId, Row> messages_ = {};
     std::set<MessageId> refused_ = {};

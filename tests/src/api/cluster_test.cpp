@@ -27,6 +27,10 @@ public:
         orders.emplace_back(std::move(name), ports::BoxLife::dead);
         done(answer ? Result<bool>(!unfenced) : std::unexpected(answer.error()));
     }
+    void rebuild(ports::Done<void> done) override {
+        ++rebuilds;
+        done(answer);
+    }
     void check(ports::Done<std::vector<ports::EngineFact>> done) override {
         done(std::vector<ports::EngineFact>{
             {.name = "synchronous_commit", .value = "on"},
@@ -61,6 +65,7 @@ public:
     Kept rules_kept = Kept::cluster;
     std::vector<std::pair<std::string, ports::BoxLife>> orders = {};
     std::vector<MessageId> cancelled = {};
+    int rebuilds = 0;
 };
 
 }  // namespace
@@ -225,4 +230,30 @@ TEST_CASE("GET /metrics: the fleet's figures are there where there is a fleet") 
     CHECK(text.contains("smsrack_cluster_firm 40\n"));
     test::ApiRig alone;
     CHECK_FALSE(alone.done("GET", "/metrics")->answer.body.contains("smsrack_cluster"));
+}
+
+TEST_CASE("API: an administrator lets all boxes put back what they have, and sees which have not") {
+    FakeFleet fleet;
+    fleet.now.boxes[1].row.has_put_back = false;
+    test::ApiRig rig(&fleet);
+    const auto ordered = rig.call("POST", "/v1/cluster/rebuild");
+    rig.settle();
+    CHECK(ordered->answer.status == 200);
+    CHECK(fleet.rebuilds == 1);
+    const auto boxes = rig.call("GET", "/v1/cluster/boxes");
+    rig.settle();
+    const auto json = wire::Json::parse(boxes->answer.body);
+    CHECK(json["boxes"][0]["put_back"] == true);
+    CHECK(json["boxes"][1]["put_back"] == false);
+    fleet.answer = fail(Errc::conflict, "another epoch");
+    const auto refused = rig.call("POST", "/v1/cluster/rebuild");
+    rig.settle();
+    CHECK(refused->answer.status == 409);
+}
+
+TEST_CASE("API: without a fleet there is nothing to put back") {
+    test::ApiRig rig;
+    const auto answer = rig.call("POST", "/v1/cluster/rebuild");
+    rig.settle();
+    CHECK(answer->answer.status == 404);
 }

@@ -168,12 +168,16 @@ Outcome<> join_as(host::BoxIdentity identity, const config::Settings& settings, 
     (*engine)->start();
     const auto number =
         ask(**engine, ports::RegisterBox{.who = {.name = identity.name, .key = identity.key},
-                                         .site = cluster.site});
+                                         .site = cluster.site,
+                                         .number = identity.number});
     if (!number && number.error().code == Errc::conflict) {
         return failure(ExitCode::failed,
-                       fmt::format("another box has the name {}; give this one another name in "
-                                   "[cluster]",
-                                   identity.name));
+                       identity.number == BoxNumber{}
+                           ? fmt::format("another box has the name {}; give this one another name "
+                                         "in [cluster]",
+                                         identity.name)
+                           : fmt::format("another box has the name {} or the number {}",
+                                         identity.name, identity.number.value));
     }
     if (!number) {
         return failure(ExitCode::unreachable, "the engine: " + number.error().context);
