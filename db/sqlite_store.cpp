@@ -16,6 +16,7 @@
 #include "db/write/clock_walk.hpp"
 #include "db/write/fleet.hpp"
 #include "db/write/fleet_rebuild.hpp"
+#include "db/write/fleet_reports.hpp"
 #include "db/write/fleet_rules.hpp"
 #include "db/write/fleet_sims.hpp"
 #include "db/write/held_places.hpp"

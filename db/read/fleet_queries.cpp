@@ -288,6 +288,51 @@ Result<std::string> FleetQueries::sim_share(const std::string& iccid) {
     });
 }
 
+Result<ports::StrayReports> FleetQueries::stray_reports(std::int64_t after, WallTime until,
+                                                        std::size_t limit) {
+    // One of a clock that was ahead for a while is not waited for.
+    constexpr std::chrono::minutes patience{1};
+    struct Looked {
+        ports::StrayReport stray;
+        std::optional<AttemptId> attempt;
+    };
+    const auto read = [](const Rows& columns) {
+        Looked one;
+        StatusReport& r = one.stray.report;
+        std::string fingerprint;
+        columns.read(one.stray.number, one.attempt, one.stray.card, r.modem, r.sim, r.tp_mr,
+                     r.recipient, r.scts, r.discharge, r.tp_status, r.raw, fingerprint,
+                     r.received_at);
+        fingerprint.resize(r.fingerprint.size());
+        std::ranges::copy(fingerprint, r.fingerprint.begin());
+        return one;
+    };
+    return guarded([&] {
+        const auto from =
+            after != 0 ? after
+                       : db_.scalar<std::int64_t>("SELECT number FROM fleet_reports_place", 0);
+        const auto looked = db_.all(
+            read,
+            "SELECT r.id, r.attempt, coalesce(s.iccid, ''), r.modem, r.sim, r.tp_mr, r.recipient, "
+            "r.scts, r.discharge, r.tp_status, r.raw, r.fingerprint, r.received_at FROM reports r "
+            "LEFT JOIN sims s ON s.id = r.sim WHERE r.id > ? ORDER BY r.id LIMIT ?",
+            from, limit);
+        ports::StrayReports page{.last = from, .has_more = looked.size() == limit};
+        for (const Looked& one : looked) {
+            const WallTime at = one.stray.report.received_at;
+            if (at > until && at < until + patience) {
+                page.has_more = false;
+                break;
+            }
+            page.last = one.stray.number;
+            if (!one.attempt && !one.stray.card.empty()) {
+                page.reports.push_back(one.stray);
+            }
+        }
+        return page;
+    });
+}
+
 Result<std::optional<ports::EngineMemory>> FleetQueries::engine() {
     return guarded([&] {
         ports::EngineMemory memory;

@@ -41,6 +41,8 @@ public:
     [[nodiscard]] Result<ports::BoxTies> ties(const ports::TiesQuestion& question) override;
     [[nodiscard]] Result<std::vector<std::string>> used_sims(std::size_t limit) override;
     [[nodiscard]] Result<std::string> sim_share(const std::string& iccid) override;
+    [[nodiscard]] Result<ports::StrayReports> stray_reports(std::int64_t after, WallTime until,
+                                                            std::size_t limit) override;
     [[nodiscard]] Result<std::optional<ports::EngineMemory>> engine() override;
     [[nodiscard]] Result<ports::OwnPairs> own_pairs(ports::Pair after, WallTime since,
                                                     std::size_t limit) override;

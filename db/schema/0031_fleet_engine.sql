@@ -1,4 +1,4 @@
--- Version 31: the engine of a fleet. Without [cluster] there is no row.
+-- Version 31: the engine of a fleet, and reports for other boxes. Without [cluster] there is no row.
 --
 -- Programs from version 14 on use it as it is while the box is in no fleet.
 
@@ -8,3 +8,8 @@ CREATE TABLE fleet_engine (
     life  TEXT NOT NULL,
     beats INTEGER NOT NULL   -- of this box, that were answered
 ) STRICT, WITHOUT ROWID;
+
+-- One row at most: up to which number of `reports` other boxes got what has no message here.
+CREATE TABLE fleet_reports_place (
+    number INTEGER PRIMARY KEY
+) STRICT;

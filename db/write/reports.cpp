@@ -143,22 +143,34 @@ std::optional<ports::ReportCandidate> choose(Writer& writer, const StatusReport&
     return candidates[chosen->index];
 }
 
-/// The same, once it is applied to its message.
-std::optional<ports::ReportCandidate> match(Writer& writer, const Report& report) {
-    const auto chosen = choose(writer, report.said);
-    if (!chosen) {
-        return std::nullopt;
-    }
-    const ports::ReportCandidate& of = *chosen;
+void apply_to(Writer& writer, const Report& report, const ports::ReportCandidate& of) {
     if (of.standing == ports::ReportStanding::given_up) {
-        note_late_report(writer, report, of);
-        return of;
+        return note_late_report(writer, report, of);
     }
     if (of.standing == ports::ReportStanding::waits) {
         learn_reference(writer.db, report, of);
     }
     apply_report(writer, report, of);
-    return of;
+}
+
+/// The same, once it is applied to its message.
+std::optional<ports::ReportCandidate> match(Writer& writer, const Report& report) {
+    auto chosen = choose(writer, report.said);
+    if (chosen) {
+        apply_to(writer, report, *chosen);
+    }
+    return chosen;
+}
+
+/// `speaks_of`: the attempt, where it is known.
+void insert(Connection& db, const Report& report, std::optional<AttemptId> speaks_of) {
+    const StatusReport& r = report.said;
+    db.run(
+        "INSERT INTO reports (id, fingerprint, modem, sim, tp_mr, recipient, scts, discharge, "
+        "tp_status, raw, received_at, attempt, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?)",
+        report.id, r.fingerprint, r.modem, r.sim, r.tp_mr, r.recipient, r.scts, r.discharge,
+        r.tp_status, Octets{r.raw}, r.received_at, speaks_of, stored(r.held_at));
 }
 
 /// Oldest first.
@@ -193,13 +205,7 @@ ReportKept apply(Writer& writer, const ports::KeepReport& command) {
     clear_place(writer.db, r.sim, r.held_at);
     const Report report{.id = writer.ledger.next_number(), .said = r};
     // Of a command: attempt 0, so of none of ours, and not looked at again.
-    const auto speaks_of = r.of_command ? std::optional(AttemptId{}) : std::nullopt;
-    writer.db.run(
-        "INSERT INTO reports (id, fingerprint, modem, sim, tp_mr, recipient, scts, discharge, "
-        "tp_status, raw, received_at, attempt, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-        "?)",
-        report.id, r.fingerprint, r.modem, r.sim, r.tp_mr, r.recipient, r.scts, r.discharge,
-        r.tp_status, Octets{r.raw}, r.received_at, speaks_of, stored(r.held_at));
+    insert(writer.db, report, r.of_command ? std::optional(AttemptId{}) : std::nullopt);
     if (r.of_command) {
         return {};
     }
@@ -210,6 +216,21 @@ ReportKept apply(Writer& writer, const ports::KeepReport& command) {
     // There is a candidate less for those that could mean several.
     apply_early_reports(writer, {.sim = r.sim, .since = of->started_at, .recipient = r.recipient});
     return {.matched = true, .message = of->message};
+}
+
+bool keep_if_known(Writer& writer, const StatusReport& report) {
+    const KeptRows kept = kept_reports(writer.db, report);
+    if (writer.rules.judge_report(report, kept.before).is != ports::Arrival::another) {
+        return true;
+    }
+    const auto of = choose(writer, report);
+    if (!of) {
+        return false;
+    }
+    const Report known{.id = writer.ledger.next_number(), .said = report};
+    insert(writer.db, known, std::nullopt);
+    apply_to(writer, known, *of);
+    return true;
 }
 
 void apply_early_reports(Writer& writer, const EarlyReports& wanted) {

@@ -15,6 +15,9 @@ namespace smsrack::db {
 
 [[nodiscard]] ReportKept apply(Writer& writer, const ports::KeepReport& command);
 
+/// As KeepReport, where it speaks of a message that is here. False: it does not, and is not kept.
+[[nodiscard]] bool keep_if_known(Writer& writer, const StatusReport& report);
+
 struct EarlyReports {
     SimId sim;
     WallTime since = {};         ///< they came then or later

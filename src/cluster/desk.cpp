@@ -38,9 +38,10 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
       scaler_(world_, seat_, settings_.scaling, box.scaling),
       returner_(
           world_, seat_, [this] { putter_.wake(); }, [this] { rules_.look_up_again(); }),
-      tasks_{&check_,   &firmer_, &putter_,   &taker_,  &settler_, &expirer_,
-             &sweeper_, &mail_,   &watchman_, &loner_,  &giver_,   &forgetter_,
-             &teller_,  &rules_,  &sims_,     &scaler_, &returner_},
+      strays_(world_, seat_),
+      tasks_{&check_,   &firmer_, &putter_,   &taker_,  &settler_,  &expirer_,
+             &sweeper_, &mail_,   &watchman_, &loner_,  &giver_,    &forgetter_,
+             &teller_,  &rules_,  &sims_,     &scaler_, &returner_, &strays_},
       changed_(box.changed) {
     engine.on_rules([this] { post([this] { rules_.notice(); }); });
 }

@@ -22,6 +22,7 @@
 #include "src/cluster/seat_keeper.hpp"
 #include "src/cluster/settler.hpp"
 #include "src/cluster/sim_sharer.hpp"
+#include "src/cluster/stray_teller.hpp"
 #include "src/cluster/taker.hpp"
 #include "src/cluster/watchman.hpp"
 
@@ -102,7 +103,8 @@ private:
     SimSharer sims_;
     FleetScaler scaler_;
     Returner returner_;
-    std::array<Task*, 17> tasks_;
+    StrayTeller strays_;
+    std::array<Task*, 18> tasks_;
     std::function<void()> changed_;
     std::int64_t beats_seen_ = -1;  // of this box
     SeatState state_seen_ = SeatState::away;

@@ -261,9 +261,11 @@ void MailReader::keep(std::vector<std::string> letters, ports::ReadMark mark) {
         return end(true);  // which acknowledges them
     }
     const auto letter = letter_of(letters.front());
+    auto report = letter ? Result<ReportLetter>() : report_letter_of(letters.front());
     letters.erase(letters.begin());
     if (!letter) {
-        return keep(std::move(letters), mark);
+        return report ? take(*std::move(report), std::move(letters), mark)
+                      : keep(std::move(letters), mark);
     }
     world_.ask(
         world_.store,
@@ -280,6 +282,19 @@ void MailReader::keep(std::vector<std::string> letters, ports::ReadMark mark) {
             }
             keep(std::move(letters), mark);
         });
+}
+
+/// Where the message is another box's, nothing is kept of it.
+void MailReader::take(ReportLetter report, std::vector<std::string> rest, ports::ReadMark mark) {
+    report.stray.report.received_at +=
+        seat_.ahead_of(report.from).value_or(std::chrono::milliseconds(0));
+    world_.ask(world_.store, ports::TakeReport{std::move(report.stray)},
+               [this, rest = std::move(rest), mark](const Result<bool>& taken) mutable {
+                   if (!taken) {
+                       return end();  // they come again
+                   }
+                   keep(std::move(rest), mark);
+               });
 }
 
 }  // namespace smsrack::cluster

@@ -6,8 +6,10 @@
 /// Threads: the desk's.
 #pragma once
 
+#include "src/cluster/report_form.hpp"
 #include "src/cluster/task.hpp"
 
+#include <string>
 #include <vector>
 
 namespace smsrack::cluster {
@@ -72,6 +74,7 @@ public:
 private:
     void begin() override;
     void keep(std::vector<std::string> letters, ports::ReadMark mark);
+    void take(ReportLetter report, std::vector<std::string> rest, ports::ReadMark mark);
 
     ports::Seat of_ = {};
     ports::ReadMark mark_ = {};

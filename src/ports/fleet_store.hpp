@@ -18,6 +18,7 @@
 #include "src/ports/shared_rule.hpp"
 #include "src/ports/trigger_store.hpp"
 #include "src/sms/fleet_stage.hpp"
+#include "src/sms/inbound.hpp"
 #include "src/sms/message.hpp"
 #include "src/sms/sim_usage.hpp"
 
@@ -137,6 +138,26 @@ struct ObeyRules {
     WallTime heard = {};  ///< there are no more; unset: there may be
 };
 
+/// A status report that speaks of no message of the box that got it: its SIM has sent from another one.
+struct StrayReport {
+    std::int64_t number = 0;   ///< in the order of arrival
+    std::string card = {};     ///< card_name() of the SIM
+    StatusReport report = {};  ///< `sim` is the number of the box that got it
+};
+
+/// Keeps a status report that another box got, and applies it, where it speaks of a message that this box has sent.
+/// Answers whether it does. Again: as it was.
+struct TakeReport {
+    using Answer = bool;
+    StrayReport stray;
+};
+
+/// Reports up to this number have no place here, or the other boxes got them.
+struct NoteStraysTold {
+    using Answer = void;
+    std::int64_t number = 0;
+};
+
 /// What this box knows of the engine that it has its seat in.
 struct EngineMemory {
     EngineId engine = {};
@@ -227,6 +248,12 @@ struct OwnPairs {
     std::optional<Pair> last = {};  ///< that was looked at; nullopt: none is behind `after`
 };
 
+struct StrayReports {
+    std::vector<StrayReport> reports = {};
+    std::int64_t last = 0;  ///< that was looked at
+    bool has_more = false;
+};
+
 /// A message that no engine can have.
 struct LoneRow {
     MessageId id = {};
@@ -294,6 +321,9 @@ public:
     [[nodiscard]] virtual Result<BoxTies> ties(const TiesQuestion& question) = 0;
     /// Those that have sent something from this box, the latest month first.
     [[nodiscard]] virtual Result<std::vector<std::string>> used_sims(std::size_t limit) = 0;
+    /// In a page behind `after` those that came before `until`; `after` 0: behind NoteStraysTold.
+    [[nodiscard]] virtual Result<StrayReports> stray_reports(std::int64_t after, WallTime until,
+                                                             std::size_t limit) = 0;
     /// nullopt: this box had no seat yet.
     [[nodiscard]] virtual Result<std::optional<EngineMemory>> engine() = 0;
     /// Claimed `since` then, in a page of pairs behind `after`.
@@ -303,9 +333,10 @@ public:
     [[nodiscard]] virtual Result<std::string> sim_share(const std::string& iccid) = 0;
 };
 
-class FleetStore : public CommandPort<NoteShared, TakeIn, MakeFirm, Lend, EndElsewhere, NoteSettled,
-                                      LetGo, ShareRules, NoteRulesKept, ObeyRules, KeepSimShare,
-                                      NoteKnownSims, KeepEngine, PutAgain, PutEndsAgain>,
-                   public QuestionPort<FleetReader> {};
+class FleetStore
+    : public CommandPort<NoteShared, TakeIn, MakeFirm, Lend, EndElsewhere, NoteSettled, LetGo,
+                         ShareRules, NoteRulesKept, ObeyRules, KeepSimShare, NoteKnownSims,
+                         KeepEngine, PutAgain, PutEndsAgain, TakeReport, NoteStraysTold>,
+      public QuestionPort<FleetReader> {};
 
 }  // namespace smsrack::ports

@@ -21,7 +21,8 @@ void make_earlier(const std::filesystem::path& database) {
     auto connection = Connection::open(database, {});
     REQUIRE(connection);
     (*connection)
-        ->script("DROP TABLE fleet_engine; PRAGMA user_version = " + std::to_string(last - 1));
+        ->script("DROP TABLE fleet_engine; DROP TABLE fleet_reports_place; PRAGMA user_version = " +
+                 std::to_string(last - 1));
 }
 
 int version_of(const std::filesystem::path& database) {

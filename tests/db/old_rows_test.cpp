@@ -214,7 +214,9 @@ const std::map<int, const char*> brought{
      "INSERT INTO fleet_rules VALUES (20455, 0, '+33612345678', 1, 5); INSERT INTO "
      "fleet_rules_place VALUES (3, 7, 8, 9)"},
     {30, "INSERT INTO fleet_sims VALUES ('8933', '{}')"},
-    {31, "INSERT INTO fleet_engine VALUES ('name', 'life', 7)"},
+    {31,
+     "INSERT INTO fleet_engine VALUES ('name', 'life', 7);"
+     "INSERT INTO fleet_reports_place VALUES (4)"},
 };
 
 using Row = std::map<std::string, std::string>;  // column -> value

@@ -393,6 +393,28 @@ std::optional<ports::FleetRow> FleetBox::place_of(MessageId id) {
     return rows ? rows->at(0) : std::nullopt;
 }
 
+void FleetBox::hear_report(const std::string& to) {
+    StatusReport report{.modem = "m0",
+                        .sim = sim_,
+                        .tp_mr = 7,
+                        .recipient = to,
+                        .scts = clock_.wall(),
+                        .discharge = clock_.wall(),
+                        .raw = "pdu",
+                        .received_at = clock_.wall()};
+    report.fingerprint = {static_cast<std::uint8_t>(place_), ++reports_};
+    (void)ask(ports::KeepReport{std::move(report)});
+    desk_->wake();
+}
+
+std::size_t FleetBox::strays() {
+    return look<ports::FleetReader>([](ports::FleetReader& reader) {
+               return reader.stray_reports(1, WallTime::max(), 1'000);
+           })
+        .value()
+        .reports.size();
+}
+
 bool FleetBox::is_still() const {
     return !runs() || std::ranges::none_of(
                           lines_, [](const Modem& modem) { return modem.attempt.has_value(); });

@@ -52,7 +52,7 @@ struct NewText {
     Level level = 3;
     std::chrono::seconds life{0};
     bool sticky = false;
-    bool report = false;  ///< awaited; none comes
+    bool report = false;  ///< asks for a status report
 };
 
 class FleetBox {
@@ -104,6 +104,10 @@ public:
     /// From now on its modems share one slot, and send by the SIM that is in it, which has this limit.
     void insert(std::string iccid, std::uint32_t limit, QuotaWindow window = QuotaWindow::month);
     void take_out();
+    /// A status report of a message to this number comes to the SIM that is in the slot.
+    void hear_report(const std::string& to);
+    /// Reports that spoke of no message of this box.
+    [[nodiscard]] std::size_t strays();
     /// Another box that has its SIM, too; empty: none, as far as is known.
     [[nodiscard]] const std::string& sim_is_in() const { return sim_is_in_; }
     /// As a further line would with a SIM that it sees. A start forgets it.
@@ -202,6 +206,7 @@ private:
     std::string iccid_ = {};  // empty: the slot is empty
     SimId sim_ = {1};
     std::string sim_is_in_ = {};
+    std::uint8_t reports_ = 0;
 };
 
 }  // namespace smsrack::test

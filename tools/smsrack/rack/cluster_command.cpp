@@ -332,7 +332,7 @@ bool is_whole_fleet(const wire::Json& boxes) {
 
 /// Until this box has a seat behind that epoch, which is when all boxes have put back what they have.
 /// try_later: Ctrl-C came; the boxes continue.
-Outcome<> wait_until_rebuilt(std::int64_t epoch, Service& service, const StopSignal& stop,
+Outcome<> wait_until_rebuilt(std::uint64_t epoch, Service& service, const StopSignal& stop,
                              Context& context) {
     constexpr milliseconds pause{500};
     for (;;) {
