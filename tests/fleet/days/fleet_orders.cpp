@@ -51,12 +51,22 @@ bool FleetOrders::holds_in_engine(const std::string& number) const {
 void FleetOrders::begins(std::size_t box, const std::string& to) {
     const auto* const rule =
         engine_.state().rule(ports::RuleKind::opt_out, cluster::shared_hash(to));
-    if (rule != nullptr && rule->rule.holds && rule->mark <= boxes_.at(box)->rules_place().mark &&
-        !boxes_.at(box)->has_own_order(to)) {
+    // What a restored engine says of rules is older than what the boxes have read.
+    if (rule != nullptr && !engine_.is_forgetful() && rule->rule.holds &&
+        rule->mark <= boxes_.at(box)->rules_place().mark && !boxes_.at(box)->has_own_order(to)) {
         watch_.wrong(
             "obeys",
             fmt::format("box {} begins a message to {}, which it has read wants none", box + 1, to),
             "");
+    }
+}
+
+/// It has forgotten ends of opt-outs, perhaps, and no box puts those back: then more is not sent than was ordered.
+void FleetOrders::engine_is_restored() {
+    for (auto& [number, orders] : orders_) {
+        for (Order& order : orders) {
+            order.is_kept = order.is_kept && order.holds;
+        }
     }
 }
 

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] std::string any_number();
     /// The box is ordered to send nothing more to a number, or to send to it again.
     void draw(std::size_t box);
+    /// Ends of opt-outs may be forgotten from now on.
+    void engine_is_restored();
     /// What the box has read from the engine, it obeys.
     void begins(std::size_t box, const std::string& to);
     /// All is repaired: the newest order holds at each box that is there.

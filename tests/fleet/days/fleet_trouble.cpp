@@ -213,6 +213,7 @@ void FleetTrouble::restore() {
     later_(some_time(20min), [this] {
         watch_.note("the engine is restored from its backup");
         engine_.restore();
+        orders_.engine_is_restored();
         order_rebuild();
     });
 }
