@@ -34,7 +34,7 @@
 namespace smsrack::ports {
 
 /// Messages in one command: some milliseconds of the writing thread.
-inline constexpr std::size_t fleet_batch_max = 64;
+inline constexpr std::size_t fleet_batch_max = 192;
 
 /// Keeps what the engine has answered about messages: where they are, and how safely it has them.
 /// What is firm or has ended here stays so, and only `kept` is noted of it, and the epoch of a firm
