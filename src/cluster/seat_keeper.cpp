@@ -45,17 +45,17 @@ void SeatKeeper::enter(SteadyTime now) {
     (void)move(SeatEvent::asks);
     seat_.reset();
     next_ = now + enter_every;
-    world_.ask(
-        world_.engine,
-        ports::EnterFleet{
-            .who = world_.settings.who, .after = newest_, .release = world_.settings.release},
-        [this](const Result<ports::Entry>& entry) {
-            if (!entry) {
-                lost(entry.error());
-            } else {
-                entered(*entry);
-            }
-        });
+    world_.ask(world_.engine,
+               ports::EnterFleet{.who = world_.settings.who,
+                                 .after = entry_.seat.epoch,
+                                 .release = world_.settings.release},
+               [this](const Result<ports::Entry>& entry) {
+                   if (!entry) {
+                       lost(entry.error());
+                   } else {
+                       entered(*entry);
+                   }
+               });
 }
 
 /// A rebuild that was ordered comes before any doubt: this box puts back what the engine has forgotten.
@@ -70,14 +70,12 @@ void SeatKeeper::entered(const ports::Entry& entry) {
     if (!move(event)) {
         return;
     }
-    if (entry.engine != entry_.engine || entry.beats <= heard_beats_) {
+    if (entry.engine != entry_.engine || entry.beats <= entry_.beats) {
         ++returns_;
     }
     seat_ = entry.seat;
-    newest_ = std::max(newest_, entry.seat.epoch);
     entry_ = entry;
-    heard_beats_ = entry.beats;
-    has_put_back_ = has_put_back;
+    entry_.has_put_back = has_put_back;
     next_ = {};
     if (is_closed) {
         trouble_ = "the engine has forgotten what it had answered";
@@ -119,7 +117,7 @@ void SeatKeeper::put_back(ports::Seat seat) {
     if (seat_ != seat || !is_returning()) {
         return;
     }
-    memory_ = {.engine = entry_.engine, .beats = heard_beats_};
+    memory_ = {.engine = entry_.engine, .beats = entry_.beats};
     world_.ask(world_.store, ports::KeepEngine{*memory_}, [this, seat](const Result<>& kept) {
         if (kept && seat_ == seat) {
             note_put_back(seat);
@@ -133,7 +131,7 @@ void SeatKeeper::note_put_back(ports::Seat seat) {
                    if (!noted) {
                        return note(seat, noted.error());
                    }
-                   has_put_back_ = has_put_back_ || seat_ == seat;
+                   entry_.has_put_back = entry_.has_put_back || seat_ == seat;
                    next_ = *noted ? SteadyTime{} : next_;
                });
 }
@@ -181,13 +179,13 @@ void SeatKeeper::answered(ports::Seat seat) {
     if (!own) {
         return;
     }
-    if (own->beats <= heard_beats_) {
+    if (own->beats <= entry_.beats) {
         return note(seat, {.code = Errc::outcome_unknown, .context = "the engine counts back"});
     }
-    heard_beats_ = own->beats;
+    entry_.beats = own->beats;
     if (state_ == SeatState::comparing || is_seated()) {
         remember(own->beats);
-    } else if (state_ == SeatState::returning && has_put_back_) {
+    } else if (state_ == SeatState::returning && entry_.has_put_back) {
         if (!all_are_back()) {
             note_put_back(seat);
         } else if (move(SeatEvent::all_back)) {

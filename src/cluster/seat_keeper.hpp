@@ -43,7 +43,7 @@ public:
     [[nodiscard]] std::optional<SteadyTime::duration> away_for() const;
     /// It puts back what it has.
     [[nodiscard]] bool is_returning() const {
-        return state_ == SeatState::returning && !has_put_back_;
+        return state_ == SeatState::returning && !entry_.has_put_back;
     }
     /// Changes where this box puts back what it has from the first row on.
     [[nodiscard]] unsigned returns() const { return returns_; }
@@ -85,11 +85,8 @@ private:
     std::function<ports::BoxReport()> report_;
     SeatState state_ = SeatState::away;
     std::optional<ports::Seat> seat_ = {};
-    Epoch newest_ = {};             // of all its seats
-    ports::Entry entry_ = {};       // of the newest
-    bool has_put_back_ = false;     // under this seat
-    bool doubts_ = false;           // Doubt is in flight: no beat may say that all is well
-    std::int64_t heard_beats_ = 0;  // of this box, by the engine of `entry_`
+    ports::Entry entry_ = {};  // the newest; its beats and what is put back follow what is heard
+    bool doubts_ = false;      // Doubt is in flight: no beat may say that all is well
     unsigned returns_ = 0;
     // nullopt: this box had no seat before
     std::optional<ports::EngineMemory> memory_ = {};

@@ -31,7 +31,8 @@ void StrayTeller::begin() {
 std::vector<BoxNumber> StrayTeller::others() const {
     std::vector<BoxNumber> others;
     for (const ports::BoxRow& row : seat_.fleet().boxes) {
-        if (row.box != of_.box && row.life != ports::BoxLife::left) {
+        const bool is_gone = row.life == ports::BoxLife::dead || row.life == ports::BoxLife::left;
+        if (row.box != of_.box && !is_gone) {
             others.push_back(row.box);
         }
     }

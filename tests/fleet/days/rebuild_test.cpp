@@ -17,7 +17,8 @@ namespace {
 /// Counts how often each text was at the network.
 class Counted : public test::FewBoxes {
 public:
-    using FewBoxes::FewBoxes;
+    /// All have their seats.
+    explicit Counted(std::size_t boxes) : FewBoxes(boxes) { run_for(10s); }
 
     void submit(std::size_t at, int messages) {
         for (int i = 0; i < messages; ++i) {
@@ -27,6 +28,12 @@ public:
             accepted_.emplace_back(at, *id);
         }
     }
+    /// From its backup, and a person orders the rebuild at once.
+    void restore_and_rebuild(std::size_t by) {
+        engine.restore();
+        run_for(10s);
+        rebuild(by);
+    }
     void rebuild(std::size_t by) {
         engine.link(by).post(ports::Rebuild{.seat = box(by).desk().seat().seat().value()}, {});
     }
@@ -34,6 +41,12 @@ public:
     std::size_t sent() const { return left_.size(); }
     std::size_t accepted() const { return accepted_.size(); }
 
+    void check_engine_knows_all_ends() const {
+        for (const auto& [id, row] : engine.state().messages()) {
+            CAPTURE(id.value);
+            CHECK(row.stage == ports::SharedStage::ended);
+        }
+    }
     /// Each went once, and its box says so.
     void check_all_sent() {
         CHECK(left_.size() == accepted_.size());
@@ -91,7 +104,6 @@ private:
 
 TEST_CASE("fleet: of an engine restored from a backup nothing is taken before a person's word") {
     Counted fleet(2);
-    fleet.run_for(10s);
     fleet.submit(0, 150);
     fleet.run_for(6s);
     fleet.engine.back_up();
@@ -115,7 +127,6 @@ TEST_CASE("fleet: of an engine restored from a backup nothing is taken before a 
 
 TEST_CASE("fleet: an end that the restored engine has forgotten is put back") {
     Counted fleet(2);
-    fleet.run_for(10s);
     fleet.submit(0, 40);
     fleet.run_for(3s);
     fleet.engine.back_up();
@@ -126,19 +137,14 @@ TEST_CASE("fleet: an end that the restored engine has forgotten is put back") {
         fleet.run_for(50h);
     }
     REQUIRE(fleet.sent() == 40);
-    fleet.engine.restore();
-    fleet.run_for(10s);
-    fleet.rebuild(0);
+    fleet.restore_and_rebuild(0);
     fleet.run_for(10min);
     fleet.check_all_sent();
-    for (const auto& [id, row] : fleet.engine.state().messages()) {
-        CHECK(row.stage == ports::SharedStage::ended);
-    }
+    fleet.check_engine_knows_all_ends();
 }
 
 TEST_CASE("fleet: an engine that is lost gets all that has not ended from its boxes") {
     Counted fleet(3);
-    fleet.run_for(10s);
     fleet.submit(0, 120);
     fleet.submit(1, 60);
     fleet.run_for(40s);
@@ -161,15 +167,12 @@ TEST_CASE("fleet: an engine that is lost gets all that has not ended from its bo
 
 TEST_CASE("fleet: after a rebuild was ordered all boxes wait for the last one") {
     Counted fleet(3);
-    fleet.run_for(10s);
     fleet.submit(0, 100);
     fleet.run_for(6s);
     fleet.engine.back_up();
     fleet.run_for(40s);
     fleet.box(2).kill({});
-    fleet.engine.restore();
-    fleet.run_for(10s);
-    fleet.rebuild(0);
+    fleet.restore_and_rebuild(0);
     fleet.run_for(5min);
     CHECK(fleet.state(0) == SeatState::returning);
     SUBCASE("which comes") {
@@ -197,9 +200,7 @@ TEST_CASE("fleet: after a rebuild was ordered all boxes wait for the last one") 
         fleet.run_for(20min);
         CHECK(fleet.state(0) == SeatState::seated);
         fleet.check_none_twice();
-        for (const auto& [id, row] : fleet.engine.state().messages()) {
-            CHECK(row.stage == ports::SharedStage::ended);
-        }
+        fleet.check_engine_knows_all_ends();
         fleet.submit(0, 5);
         const std::size_t before = fleet.sent();
         fleet.run_for(1min);
@@ -209,15 +210,12 @@ TEST_CASE("fleet: after a rebuild was ordered all boxes wait for the last one") 
 
 TEST_CASE("fleet: a rebuild goes through though connections break, and boxes are killed in it") {
     Counted fleet(3);
-    fleet.run_for(10s);
     fleet.submit(0, 200);
     fleet.submit(1, 100);
     fleet.run_for(6s);
     fleet.engine.back_up();
     fleet.run_for(30s);
-    fleet.engine.restore();
-    fleet.run_for(10s);
-    fleet.rebuild(0);
+    fleet.restore_and_rebuild(0);
     for (int step = 0; step < 40; ++step) {
         fleet.run_for(std::chrono::milliseconds(37 + step * 11));
         const std::size_t box = static_cast<std::size_t>(step) % 3;
@@ -236,7 +234,6 @@ TEST_CASE("fleet: a rebuild goes through though connections break, and boxes are
 TEST_CASE(
     "fleet: the same rebuild twice, and one of an engine that forgot nothing, change nothing") {
     Counted fleet(2);
-    fleet.run_for(10s);
     fleet.submit(0, 60);
     fleet.run_for(10s);
     fleet.rebuild(0);
@@ -250,15 +247,12 @@ TEST_CASE(
 
 TEST_CASE("fleet: an engine that is restored twice from the same backup gets all twice") {
     Counted fleet(2);
-    fleet.run_for(10s);
     fleet.submit(0, 60);
     fleet.run_for(3s);
     fleet.engine.back_up();
     for (int times = 0; times < 2; ++times) {
         fleet.run_for(times == 0 ? 20s : 1min);
-        fleet.engine.restore();
-        fleet.run_for(10s);
-        fleet.rebuild(0);
+        fleet.restore_and_rebuild(0);
         fleet.run_for(5s);
     }
     fleet.run_for(10min);
@@ -267,7 +261,6 @@ TEST_CASE("fleet: an engine that is restored twice from the same backup gets all
 
 TEST_CASE("fleet: a restore over connections on which nothing was said is noticed") {
     Counted fleet(2);
-    fleet.run_for(10s);
     fleet.submit(0, 20);
     fleet.run_for(1s);
     fleet.engine.back_up();
@@ -287,7 +280,6 @@ TEST_CASE("fleet: a restore over connections on which nothing was said is notice
 
 TEST_CASE("fleet: what another box has got since the backup stays with that") {
     Counted fleet(3);
-    fleet.run_for(10s);
     fleet.submit(0, 60);
     fleet.run_for(2s);
     fleet.engine.back_up();
@@ -300,19 +292,14 @@ TEST_CASE("fleet: what another box has got since the backup stays with that") {
     REQUIRE(fleet.sent() == 60);
     fleet.submit(1, 30);
     fleet.run_for(5s);
-    fleet.engine.restore();
-    fleet.run_for(10s);
-    fleet.rebuild(2);
+    fleet.restore_and_rebuild(2);
     fleet.run_for(10min);
     fleet.check_all_sent();
-    for (const auto& [id, row] : fleet.engine.state().messages()) {
-        CHECK(row.stage == ports::SharedStage::ended);
-    }
+    fleet.check_engine_knows_all_ends();
 }
 
 TEST_CASE("fleet: a doubt that the engine cannot keep is said until it can") {
     Counted fleet(2);
-    fleet.run_for(10s);
     fleet.submit(0, 20);
     fleet.run_for(1s);
     fleet.engine.back_up();
