@@ -20,6 +20,7 @@ from fleet.box_after_cut import Box  # noqa: E402
 from fleet.cut_facts import Begun, Facts, Heard  # noqa: E402
 from fleet.node_after_cut import Node, Place  # noqa: E402
 from lab.peers.journal import Submit  # noqa: E402
+from lab.peers.processes import ProcessError  # noqa: E402
 
 
 class Growing:
@@ -180,7 +181,6 @@ class WholeCuts(unittest.TestCase):
                 found = self.found(state, after, begun)
                 self.assertEqual((len(found.faults), found.uncertain), (faults, uncertain))
 
-
     def test_a_node_that_does_not_come_back_is_not_started_and_the_others_are_enough(self):
         started = []
         nodes = [unittest.mock.Mock(start=lambda n=n: started.append(n)) for n in range(3)]
@@ -198,8 +198,9 @@ class WholeCuts(unittest.TestCase):
 
 
 class Command(unittest.TestCase):
-    def test_it_is_an_option_of_its_own(self):
-        for words in (("--power-cut", "--once"), ("--power-cut", "--promises"), ("--power-cut", "--engine-only")):
+    def test_it_is_an_option_of_its_own_and_cuts_at_least_once(self):
+        for words in (("--power-cut", "--once"), ("--power-cut", "--promises"), ("--power-cut", "--engine-only"), ("--power-cut", "--cuts", "0"),
+                      ("--power-cut", "--ignoring", "0"), ("--power-cut", "--whole", "0"), ("--once", "--without-fsync")):
             with self.subTest(words), unittest.mock.patch.object(sys, "argv", ["fleet-rig", "--programs", "bin", *words]), \
                     contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as refused:
                 rig.options()
@@ -210,6 +211,10 @@ class Command(unittest.TestCase):
         chosen = power_cut.chosen(moments, 50, random.Random(1))
         self.assertEqual(chosen, sorted(chosen, key=lambda moment: moment.when))
         self.assertEqual((len(chosen), chosen[0].when >= 10), (50, True))
+
+    def test_a_record_without_a_moment_is_a_failure(self):
+        with self.assertRaisesRegex(ProcessError, "no moment"):
+            power_cut.chosen([], 1, random.Random(1))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 import unittest.mock
 
@@ -17,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 from fleet import __main__ as rig  # noqa: E402
-from fleet import guard, ports, promises, recipe, refs_trial, small_disk, verdict  # noqa: E402
+from fleet import guard, lock_watch, ports, promises, recipe, refs_trial, small_disk, verdict, worker  # noqa: E402
 from fleet.client import Accepted, Client  # noqa: E402
 from fleet.load import Load  # noqa: E402
 from fleet.outcome import Outcome  # noqa: E402
@@ -156,6 +157,52 @@ class Answers(unittest.TestCase):
                 self.assertEqual(client._is_taken({"to": "a"}, status, body.encode()), taken)
                 self.assertEqual(len(client.refused), refusals)
                 self.assertEqual(len(client.accepted), 1 - refusals)
+
+
+class Works(worker.Worker):
+    """`what` gets the event that ends it."""
+
+    def __init__(self, what):
+        super().__init__()
+        self.what = what
+
+    def work(self):
+        self.what(self.stopped)
+
+
+class Workers(unittest.TestCase):
+    def setUp(self):
+        self.printed = self.enterContext(unittest.mock.patch("threading.excepthook"))
+
+    def fails(self, _stopped):
+        raise KeyError("box-9")
+
+    def test_it_works_until_the_end(self):
+        with Works(lambda stopped: stopped.wait(60)) as works:
+            self.assertTrue(works.is_alive())
+        self.assertFalse(works.is_alive())
+        self.printed.assert_not_called()
+
+    def test_what_it_failed_with_is_printed_and_ends_the_work(self):
+        with self.assertRaisesRegex(ProcessError, "Works failed: KeyError.*box-9"), Works(self.fails):
+            pass
+        self.printed.assert_called_once()
+
+    def test_a_failure_hides_no_other_one(self):
+        with self.assertRaisesRegex(OSError, "the box is away"), Works(self.fails):
+            raise OSError("the box is away")
+
+    def test_one_that_does_not_end_is_not_waited_for_without_a_bound(self):
+        ends = threading.Event()
+        self.addCleanup(ends.set)
+        with unittest.mock.patch.object(worker, "END_S", 0.01), self.assertRaisesRegex(ProcessError, "did not end"), Works(lambda _: ends.wait(60)):
+            pass
+
+    def test_a_watch_that_gets_no_answer_fails_since_it_would_see_no_lock(self):
+        with unittest.mock.patch("fleet.sql.Session", return_value=unittest.mock.Mock(ask=lambda _: None)) as session, \
+                self.assertRaisesRegex(ProcessError, "LockWatch failed"), lock_watch.LockWatch(unittest.mock.Mock()) as watch:
+            watch.join(10)
+        session.return_value.close.assert_called_once()
 
 
 class Options(unittest.TestCase):

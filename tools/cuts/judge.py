@@ -1,5 +1,6 @@
 """What a disk says after a cut: is its file system whole, its database well, and is everything there that was acknowledged?"""
 
+import contextlib
 import dataclasses
 import json
 import pathlib
@@ -16,7 +17,6 @@ BEGUN = 2                # "sending" and what follows: see the states of message
 class Verdict:
     lost: list           # facts that are not on the disk
     broken: list         # sentences: file system, database
-    messages: int = 0
 
 
 def extract(image, folder):
@@ -42,16 +42,15 @@ def database_problems(programs, database):
 
 def missing(database, facts):
     """Which of the facts its rows do not know."""
-    with sqlite3.connect(database) as db:
+    with contextlib.closing(sqlite3.connect(database)) as db:
         states = dict(db.execute("SELECT '+' || ltrim(to_addr, '+'), state FROM messages"))
         texts = {row[0] for row in db.execute("SELECT from_addr FROM inbox")}
-        messages = len(states)
     known = {
         "accepted": lambda to: to in states,
         "sent": lambda to: states.get(to, 0) >= BEGUN,  # else the next start would send it once more
         "received": lambda number: f"+337{int(number):08}" in texts,
     }
-    return [fact for fact in facts if not known[fact.kind](fact.what)], messages
+    return [fact for fact in facts if not known[fact.kind](fact.what)]
 
 
 def judge(programs, image, scratch, facts):
@@ -62,7 +61,7 @@ def judge(programs, image, scratch, facts):
         return Verdict(lost=list(facts), broken=broken)
     broken = database_problems(programs, database)
     try:
-        lost, messages = missing(database, facts)
+        lost = missing(database, facts)
     except sqlite3.DatabaseError as problem:
         return Verdict(lost=list(facts), broken=[*broken, f"sqlite: {problem}"])
-    return Verdict(lost=lost, broken=broken, messages=messages)
+    return Verdict(lost=lost, broken=broken)

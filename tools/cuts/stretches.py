@@ -7,11 +7,14 @@ import os
 def look_at_all(look, moments, more, say):
     """What `look(moments of a stretch, *more)` gave of each, in one list; `say` gets how many are done."""
     done, jobs = [], os.cpu_count() or 1
-    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+    pool = concurrent.futures.ProcessPoolExecutor(jobs)
+    try:
         running = [pool.submit(look, part, *more) for part in parts(moments, jobs)]
         for ended in concurrent.futures.as_completed(running):
             done += ended.result()
             say(len(done))
+    finally:
+        pool.shutdown(cancel_futures=True)    # after a failure no further stretch begins
     return done
 
 

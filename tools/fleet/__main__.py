@@ -60,6 +60,10 @@ def options():
         parser.error("--promises, --figures and --power-cut are options of their own, without --once and --engine-only")
     if args.figures is None and (args.json or args.strict):
         parser.error("--json and --strict are options of --figures")
+    if args.without_fsync and not args.power_cut:
+        parser.error("--without-fsync is an option of --power-cut")
+    if min(args.cuts, args.ignoring, args.whole, args.seconds) < 1:
+        parser.error("--cuts, --ignoring, --whole and --seconds want 1 or more")
     return args
 
 

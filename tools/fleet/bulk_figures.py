@@ -5,7 +5,7 @@ import time
 
 from . import idle_figures, memory
 from .figure import Figure
-from .handing_in import HandingIn, new_messages
+from .handing_in import HandingIn, in_words, new_messages
 
 ROUNDS = 3
 WARM_UP, MESSAGES = 1000, 10_000    # of a round
@@ -32,9 +32,8 @@ def run(rig):
     time.sleep(SETTLE_S)
     waiting = first.get("/v1/cluster")["waiting"]
     one, of_fleet = sum(alone) / ROUNDS, sum(shared) / ROUNDS
-    said = ", ".join(f"{word} {times / kept.total():.1%}" for word, times in kept.most_common())
     found = [Figure("NDJSON at a box of the fleet against the single box", of_fleet / one, "times", SHARE_MIN, at_least=True,
-                    note=f"{of_fleet:,.0f}/s against {one:,.0f}/s; kept: {said}"),
+                    note=f"{of_fleet:,.0f}/s against {one:,.0f}/s; {in_words(kept)}"),
              *idle_figures.more_memory(rig, "with a backlog")]
     for name, box in (("the box that accepted the backlog", first), ("another box", other), ("the single box with as much", rig.single)):
         now = memory.of_process(box.process())

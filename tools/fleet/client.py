@@ -3,10 +3,11 @@
 import dataclasses
 import http.client
 import json
-import threading
 import time
 
 from lab.peers.smsrack import UnixConnection
+
+from .worker import Worker
 
 PAUSE_S = 0.2          # after a request without an answer, or a refusal
 ANSWER_S = 30
@@ -23,28 +24,19 @@ class Accepted:
     when: float
 
 
-class Client:
-    """Submits from `with` to the last message, on a thread of its own. `rate`: messages per second at most."""
+class Client(Worker):
+    """Submits to the last message, or until it is stopped. `rate`: messages per second at most."""
 
     def __init__(self, box, messages, rate):
+        super().__init__()
         self.box, self.messages, self.rate = box, messages, rate
         self.accepted, self.refused = [], []    # refusals: (when, status, body)
-        self.stopped = threading.Event()
-        self.thread = threading.Thread(target=self._submit_all, daemon=True)
-
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.stopped.set()
-        self.thread.join()
 
     def share(self):
         """Of its messages, accepted."""
         return len(self.accepted) / len(self.messages)
 
-    def _submit_all(self):
+    def work(self):
         connection, due = None, time.monotonic()
         for message in self.messages:
             due = max(due + 1 / self.rate, time.monotonic() - 1)    # what a pause left behind is not caught up with

@@ -2,16 +2,17 @@
 
 import dataclasses
 import random
-import threading
 
 from cuts import common_moments
+
+from .worker import Worker
 
 SHORTEST_S, LONGEST_S = 0.004, 0.04    # from one moment to the next
 
 
 @dataclasses.dataclass(frozen=True)
 class Heard:
-    """A client has heard it at `when`: that message was accepted by that box, and is kept as said."""
+    """A client had the answer at `when`: that box accepted the message, and keeps it as `kept` says."""
     when: float
     to: str
     id: int
@@ -48,23 +49,14 @@ def begun_by(boxes, submits):
     return [Begun(submit.at - submit.service, submit.to, boxes.of_modem(submit.modem).name) for submit in submits]
 
 
-class Moments:
-    """Takes moments of the recorded disks, from `with` to its end."""
+class Moments(Worker):
+    """Takes moments of the recorded disks."""
 
     def __init__(self, records, seed):
+        super().__init__()
         self.records, self.chance, self.all = records, random.Random(seed), []
-        self.stopped = threading.Event()
-        self.thread = threading.Thread(target=self._take, daemon=True)
 
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.stopped.set()
-        self.thread.join()
-
-    def _take(self):
+    def work(self):
         while not self.stopped.wait(self.chance.uniform(SHORTEST_S, LONGEST_S)):
             moment = common_moments.moment(self.records)
             if moment:

@@ -17,7 +17,7 @@ class Verdict:
 
 
 def judge(facts, when, nodes, boxes):
-    """`nodes` and `boxes`: what each has, by name. A standby that has all must be there: the synchronous one, which alone may become the primary."""
+    """`nodes` and `boxes`: what each has, by name. One standby must have all: the synchronous one, which alone may become the primary."""
     heard, begun = facts.before(when)
     verdict = Verdict([], [], [f"{name}: {problem}" for name, found in (nodes | boxes).items() for problem in found.broken])
     for name, box in boxes.items():

@@ -3,12 +3,12 @@
 import contextlib
 import itertools
 import signal
-import threading
 import time
 
 from . import cut_facts, sql
 from .client import Client
 from .cut_facts import Facts, Moments
+from .worker import Worker
 
 RATE = 16              # messages per second to a box: what its modems send
 CHECKPOINT_S = 2.5     # from one node to the next
@@ -22,28 +22,19 @@ def messages(prefix):
     return [{"to": f"+336{prefix}{n:06d}", "text": f"Message {n} for all that is recorded", "ref": f"cut {prefix} {n}"} for n in range(MOST)]
 
 
-class Checkpoints:
-    """Without them a node would write no page of its tables in this time. In turn, from `with` to its end."""
+class Checkpoints(Worker):
+    """Orders one of each node in turn: without them a node would write no page of its tables in this time."""
 
     def __init__(self, engine):
-        self.engine, self.count, self.stopped = engine, 0, threading.Event()
-        self.thread = threading.Thread(target=self._order, daemon=True)
+        super().__init__()
+        self.engine = engine
 
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.stopped.set()
-        self.thread.join()
-
-    def _order(self):
+    def work(self):
         for node in itertools.cycle(self.engine.nodes):
             if self.stopped.wait(CHECKPOINT_S):
                 return
             with contextlib.suppress(*sql.FAILED):
                 sql.run(self.engine.local(node), "CHECKPOINT", account=self.engine.account, seconds=20)
-                self.count += 1
 
 
 def freeze(engine):
@@ -57,7 +48,7 @@ def freeze(engine):
 def do(engine, boxes, records, seconds, seed, say):
     """The facts."""
     numbers = {box.name: box.get("/v1/cluster")["number"] for box in boxes.all}
-    primary = engine.primary().name
+    primary = engine.primary()
     begin = time.monotonic()
     with contextlib.ExitStack() as undo:
         moments = undo.enter_context(Moments(records, seed))
@@ -69,6 +60,6 @@ def do(engine, boxes, records, seconds, seed, say):
             freeze(engine)
         time.sleep(max(0.0, begin + seconds - time.monotonic()))
     time.sleep(RESTS_S)
-    if engine.primary().name != primary:
-        say(f"the primary has changed: {primary} was it at the beginning")
-    return Facts(moments.all, cut_facts.heard_by(clients), cut_facts.begun_by(boxes, boxes.journal.update().submits), numbers, primary)
+    if engine.primary() is not primary:
+        say(f"{primary.name} is not the primary any more")
+    return Facts(moments.all, cut_facts.heard_by(clients), cut_facts.begun_by(boxes, boxes.journal.update().submits), numbers, primary.name)

@@ -18,8 +18,13 @@ def new_messages(count):
     return [{"to": f"+336{n:08d}", "text": TEXT} for n in itertools.islice(numbers, count)]
 
 
+def in_words(kept):
+    """The share of each word."""
+    return "kept: " + ", ".join(f"{word} {times / kept.total():.1%}" for word, times in kept.most_common())
+
+
 class HandingIn:
-    """`kept`: how often which was answered; a single box says nothing, which counts as None."""
+    """`kept`: how often the box answered each word; the answers of a single box have none, which counts as None."""
 
     def __init__(self, box):
         self.box, self.connection, self.kept = box, UnixConnection(box.socket), collections.Counter()

@@ -60,8 +60,8 @@ class Load:
             self.undo.enter_context(client)
         return self
 
-    def __exit__(self, *_):
-        self.undo.close()
+    def __exit__(self, *problem):
+        self.undo.__exit__(*problem)
 
     def accepted(self):
         return [message for client in self.clients.values() for message in list(client.accepted)]

@@ -6,7 +6,7 @@ import time
 from lab.peers.figures import percentile
 
 from .figure import Figure
-from .handing_in import HandingIn, new_messages
+from .handing_in import HandingIn, in_words, new_messages
 from .link_meter import LinkMeter
 
 ROUNDS = 6
@@ -42,8 +42,7 @@ def run(rig):
     time.sleep(SETTLE_S)
     octets = meter.of_all()
     rig.wait_sent(single.journal, before[single.journal] + count, SENT_S)
-    said = ", ".join(f"{word} {times / kept.total():.1%}" for word, times in kept.most_common())
     return [*times_of("the single box", alone, f"{len(alone)} messages"),
-            *times_of("a box of the fleet", shared, f"kept: {said}", (MEDIAN_MAX_MS, SLOW_MAX_MS)),
+            *times_of("a box of the fleet", shared, in_words(kept), (MEDIAN_MAX_MS, SLOW_MAX_MS)),
             Figure("links of a message to the engine, all boxes, both directions", octets.both() / count, "octets", OCTETS_MAX,
                    note=f"to the engine {octets.sent / count:.0f}, from it {octets.received / count:.0f}")]

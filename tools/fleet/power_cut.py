@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 from cuts import stretches, write_log
+from lab.peers.processes import ProcessError
 
 from . import cut_replay, cut_work, fleet_disks, sql, whole_cut
 from .rebuilt_disks import RebuiltDisks
@@ -18,7 +19,7 @@ from .rebuilt_disks import RebuiltDisks
 WHOLE_S = 120
 SHOWN = 5
 IGNORED = 40    # flushes that bad drives did nothing for, each of its own: half a second
-SEEN_AT = ("box", "primary", "best standby")    # what must miss messages then
+SEEN_AT = {"a box": "box", "the primary": "primary", "the best standby": "best standby"}    # must miss messages then; as a verdict begins
 FIRST = 0.1     # of the moments: before, little was accepted
 
 
@@ -56,6 +57,8 @@ def record(engine, boxes, asked, folder, say):
 def chosen(moments, count, chance):
     """This many of them, in order; one may come twice, with other sectors lost."""
     late = moments[int(FIRST * len(moments)):]
+    if not late:
+        raise ProcessError("the disks never rested, so there is no moment to cut at")
     return sorted((chance.choice(late) for _ in range(count)), key=lambda moment: moment.when)
 
 
@@ -116,9 +119,9 @@ def run(engine, boxes, asked, say):
     cuts = looked_at("cuts", asked.cuts, 0)
     print(f"{len(cuts)} cuts, each database recovered alone: {count(cuts)}", flush=True)
     ignoring = looked_at("flushes ignored", asked.ignoring, IGNORED)
-    seen = {name: sum(any(fact.startswith(name) for fact in verdict.lost) for _, verdict in ignoring) for name in SEEN_AT}
+    seen = {name: sum(any(fact.startswith(begin) for fact in verdict.lost) for _, verdict in ignoring) for name, begin in SEEN_AT.items()}
     print(f"{len(ignoring)} cuts of drives that ignored their last {IGNORED} flushes: messages missing at "
-          + ", ".join(f"a {name} in {number}" for name, number in seen.items()), flush=True)
+          + ", ".join(f"{name} in {number}" for name, number in seen.items()), flush=True)
     whole = whole_cuts(engine, boxes, disks, records, facts, chosen(facts.moments, asked.whole, chance), asked.seed, folder, say)
     print("\n".join(f"the whole fleet started again: {sentence(cut)}" for cut in whole))
     for story in stories(facts, cuts):

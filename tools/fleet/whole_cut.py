@@ -83,7 +83,7 @@ class WholeCut:
         return {(box.name, int(number)): (message["state"], message.get("code")) for box in self.boxes.all for number, message in box.messages().items()}
 
     def verdict(self, heard, begun):
-        """What was given to a modem before the cut counts as sent; so the network's getting it again is the second time."""
+        """A message that a modem had before the cut counts as sent, so one that the network gets after it is the second copy."""
         states = self.states()
         return states, verdict.judge(heard, [*begun, *self.boxes.journal.update().submits], states)
 

@@ -1,31 +1,20 @@
 """A client of the engine that writes one row after the other, and notes which were acknowledged and when."""
 
-import threading
 import time
 
 from . import sql
+from .worker import Worker
 
 PAUSE_S = 0.1    # before it connects again
 
 
-class Writer:
-    """Writes from `with` to its end, on a thread of its own."""
-
+class Writer(Worker):
     def __init__(self, conninfo):
+        super().__init__()
         self.conninfo = f"{conninfo}&connect_timeout=2&tcp_user_timeout=3000"
         self.acknowledged = []    # (row, moment)
-        self.stopped = threading.Event()
-        self.thread = threading.Thread(target=self._write, daemon=True)
 
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.stopped.set()
-        self.thread.join()
-
-    def _write(self):
+    def work(self):
         session, row = None, 0
         while not self.stopped.is_set():
             session = session or sql.Session(self.conninfo)
