@@ -54,8 +54,7 @@ void note(Writer& writer, MessageId row, FleetPlace& place, const ports::NoteSha
         tell_kept(writer, row, place, command);
     }
     if (!follows_engine(place.stage)) {
-        const bool is_lone = place.stage == FleetStage::firm && place.epoch == Epoch{};
-        place.epoch = is_lone ? command.epoch : place.epoch;
+        place.epoch = place.epoch == Epoch{} ? command.epoch : place.epoch;
         return;
     }
     if (command.stage == FleetStage::away) {

@@ -153,12 +153,14 @@ void Putter::mark(std::vector<Found> found) {
         });
 }
 
-/// Those that were queued while no engine answered: from here on another box may decide of them, so this one
+/// Those that were queued or sent while no engine answered: from here on another box may decide of them, so this one
 /// begins them only with permission.
 void Putter::mark_firm(std::vector<Found> found) {
     std::vector<MessageId> lone;
     for (const Found& one : found) {
-        if (one.row.stage == FleetStage::firm && one.row.epoch == Epoch{}) {
+        const bool is_begun =
+            one.row.stage == FleetStage::firm || one.row.stage == FleetStage::ended;
+        if (is_begun && one.row.epoch == Epoch{}) {
             lone.push_back(one.row.id);
         }
     }
@@ -231,6 +233,9 @@ void Putter::note(const std::vector<ports::PutMessage>& asked, const ports::PutA
     note_kept(std::move(held), FleetStage::held, answers.two_disks,
               [this, others = std::move(others), two_disks = answers.two_disks,
                refused = std::move(refused)]() mutable {
+                  if (seat_.seat() != of_) {
+                      return end();  // a rebuild may have marked them as not kept by now
+                  }
                   // Only that it is kept: another task may hold one of them by now.
                   note_kept(std::move(others), FleetStage::firm, two_disks,
                             [this, refused = std::move(refused)]() mutable {

@@ -131,8 +131,9 @@ void SeatKeeper::note_put_back(ports::Seat seat) {
                    if (!noted) {
                        return note(seat, noted.error());
                    }
-                   entry_.has_put_back = entry_.has_put_back || seat_ == seat;
-                   next_ = *noted ? SteadyTime{} : next_;
+                   if (seat_ == seat && !std::exchange(entry_.has_put_back, true)) {
+                       next_ = {};  // the beats behind it come as always
+                   }
                });
 }
 

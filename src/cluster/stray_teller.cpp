@@ -57,9 +57,12 @@ void StrayTeller::send(const ports::StrayReports& page) {
             command.mail.push_back({.to = box, .form = form});
         }
     }
+    if (command.mail.empty() && has_more) {
+        return note(last, true);
+    }
     if (command.mail.empty()) {
         after_ = last;
-        return end(has_more);
+        return end();
     }
     world_.ask(world_.engine, std::move(command), [this, last, has_more](const Result<>& sent) {
         if (!sent) {
@@ -69,7 +72,7 @@ void StrayTeller::send(const ports::StrayReports& page) {
     });
 }
 
-/// Only where some were sent: after a start the others are looked at once more.
+/// Only where some were sent, or a page was full: after a start the others are looked at once more.
 void StrayTeller::note(std::int64_t last, bool has_more) {
     world_.ask(world_.store, ports::NoteStraysTold{.number = last},
                [this, last, has_more](const Result<>& noted) {

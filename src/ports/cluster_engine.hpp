@@ -6,7 +6,8 @@
 /// the number of a box's right to write: it grows when another box takes its work, and when
 /// the box enters again. A *beat* says that a box runs.
 /// Safety: each command of a seat is one transaction that is refused where the epoch of its seat is not
-/// the newest of its box. Firm is never given to another box but by TakeFirm and SettleMessages.
+/// the newest of its box. Firm is never given to another box but by TakeFirm and SettleMessages,
+///         and in a rebuild by PutMessages and NotePutBack.
 /// Time:    the engine's own clock decides nothing, and no two machines' clocks are compared.
 /// Threads: post() from any thread. A completion runs on the engine's thread, and only hands over.
 ///          Commands of one box are carried out in the order of their post(). A lost connection is
@@ -379,7 +380,7 @@ struct Whereabouts {
 };
 
 /// Removes what the engine still knows of messages that ended longer ago, by its own clock: their
-/// refs and texts are free again, and their ids are not known any more. So does it with the SIM that a recipient knows. The
+/// refs and texts are free again, and their ids are not known any more. So does it with the SIM that a recipient knows, and with letters that were not read. The
 /// pairs stay. Answers how many messages.
 struct ForgetEnded {
     using Answer = std::size_t;

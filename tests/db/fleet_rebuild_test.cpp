@@ -125,3 +125,17 @@ TEST_CASE("fleet rebuild: a box remembers its engine") {
     CHECK(engine()->engine == ports::EngineId{.name = "two", .life = "y"});
     CHECK(engine()->beats == 3);
 }
+
+TEST_CASE("fleet rebuild: what ended before an engine answered, and was put then, is put again") {
+    FleetFixture f;
+    const MessageId lone = f.shared();
+    REQUIRE_FALSE(f.ask(ports::MakeFirm{{lone}, Epoch{}, f.clock.wall()})->empty());
+    const auto attempt = f.begin(lone);
+    REQUIRE(attempt);
+    REQUIRE(f.end(f.taken(lone, *attempt, 0, 5)));
+    REQUIRE(f.stage(lone) == FleetStage::ended);
+    CHECK_FALSE(f.note(lone, FleetStage::firm));  // the engine has it now
+    settle(f, lone);
+    REQUIRE(f.ask(ports::PutEndsAgain{.messages = {lone}}));
+    CHECK(put_again(f) == std::vector{lone});
+}

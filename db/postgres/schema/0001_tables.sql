@@ -157,6 +157,7 @@ CREATE TABLE mail (
     to_box int NOT NULL,
     xact   bigint NOT NULL,
     number bigint NOT NULL DEFAULT nextval('changes'),
+    at     timestamptz NOT NULL DEFAULT now(),
     form   text NOT NULL,
     PRIMARY KEY (to_box, xact, number)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);

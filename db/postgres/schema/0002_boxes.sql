@@ -59,6 +59,7 @@ BEGIN
     END IF;
     IF p_number > 0 AND NOT EXISTS (SELECT FROM boxes) THEN
         UPDATE engine SET doubted = true;  -- another engine gave out the numbers
+        v_amid := true;
     END IF;
     SELECT CASE WHEN p_number > 0 THEN p_number ELSE coalesce(max(box), 0) + 1 END INTO v_box FROM boxes;
     IF v_box > 1023 THEN

@@ -195,6 +195,7 @@ BEGIN
     END LOOP;
     -- Two months are known at most.
     DELETE FROM sim_recipients WHERE ctid IN (SELECT ctid FROM sim_recipients WHERE at < now() - interval '62 days' LIMIT p_limit);
+    DELETE FROM mail WHERE ctid IN (SELECT ctid FROM mail WHERE at < now() - p_age_s * interval '1 second' LIMIT p_limit);
     DELETE FROM sim_counts WHERE at < now() - greatest(p_age_s, 62 * 86400) * interval '1 second';
     DELETE FROM sims s WHERE NOT s.present AND NOT EXISTS (SELECT FROM sim_counts c WHERE c.iccid = s.iccid);
     DELETE FROM recipient_sims WHERE recipient IN (

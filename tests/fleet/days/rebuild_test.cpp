@@ -175,6 +175,10 @@ TEST_CASE("fleet: after a rebuild was ordered all boxes wait for the last one") 
     fleet.restore_and_rebuild(0);
     fleet.run_for(5min);
     CHECK(fleet.state(0) == SeatState::returning);
+    // It waits by its beats, and asks for nothing else.
+    const auto beats = fleet.engine.state().beats_of(BoxNumber{1});
+    fleet.run_for(1min);
+    CHECK(fleet.engine.state().beats_of(BoxNumber{1}) - beats < 40);
     SUBCASE("which comes") {
         fleet.box(2).start();
         fleet.run_for(20min);
@@ -238,6 +242,7 @@ TEST_CASE(
     fleet.run_for(10s);
     fleet.rebuild(0);
     fleet.run_for(100ms);
+    fleet.rebuild(0);  // by the seat that the first one has ended
     fleet.run_for(20s);
     REQUIRE(fleet.state(1) == SeatState::seated);
     fleet.rebuild(1);

@@ -83,8 +83,10 @@ TEST_CASE("fleet: a status report waits for its box, and for the engine") {
 
 TEST_CASE("fleet: a report that speaks of no message stays where it came, and goes out once") {
     Moved fleet;
+    const auto before = fleet.engine.state().mails();
     fleet.box(1).hear_report("+33700000000");
     fleet.run_for(5min);
+    CHECK(fleet.engine.state().mails() == before + 2);
     CHECK(fleet.box(1).strays() == 1);
     CHECK(fleet.box(0).strays() == 0);
     CHECK(fleet.box(2).strays() == 0);

@@ -716,6 +716,7 @@ Result<> EngineState::apply(const ports::SendMail& command, Transaction by) {
     if (auto may = may_write(command.seat); !may) {
         return may;
     }
+    mails_ += command.mail.size();
     for (const ports::Mail& mail : command.mail) {
         mail_.push_back({.to = mail.to, .form = mail.form, .mark = next_mark(by)});
     }

@@ -74,6 +74,8 @@ public:
     [[nodiscard]] const std::map<MessageId, Row>& messages() const { return messages_; }
     [[nodiscard]] const ports::EngineId& engine() const { return engine_; }
     [[nodiscard]] bool is_doubted() const { return is_doubted_; }
+    /// Letters that were ever sent.
+    [[nodiscard]] std::uint64_t mails() const { return mails_; }
     /// Of all that are waited for.
     [[nodiscard]] bool all_have_put_back() const;
     /// It was put, and is not kept for what holds over all boxes.
@@ -152,6 +154,7 @@ private:
     std::map<std::pair<ports::RuleKind, std::string>, Rule> rules_ = {};
     std::map<BoxNumber, std::int64_t> rule_marks_ = {};  // the newest of each box's own count
     std::vector<Letter> mail_ = {};
+    std::uint64_t mails_ = 0;
     std::map<BoxNumber, std::string> loads_ = {};
     ports::FleetDecision decision_ = {};
     std::int64_t number_ = 0;  // of rules, mail and places
