@@ -24,7 +24,7 @@ struct Key {
 std::vector<Key> keys_of(std::span<const ports::PutMessage> messages) {
     std::vector<Key> keys;
     for (std::size_t i = 0; i < messages.size(); ++i) {
-        const auto& [message, checks, stage] = messages[i];
+        const auto& [message, checks, stage, is_begun] = messages[i];
         keys.push_back({Kind::id, "", static_cast<std::uint64_t>(message.id.value), i});
         keys.push_back({Kind::ref, checks.ref, 0, i});
         keys.push_back({Kind::pair, checks.pair, 0, i});

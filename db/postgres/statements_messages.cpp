@@ -100,6 +100,7 @@ Sql sql_of(const ports::PutMessages& command) {
         return or_null(after ? std::optional(std::int64_t{after->count()}) : std::nullopt);
     });
     sql.array_unless(false, all, [](const PutMessage& put) { return put.message.is_sticky; });
+    sql.array_unless(false, all, [](const PutMessage& put) { return put.is_begun; });
     return {.text = sql.done(), .asks_two_disks = true};
 }
 

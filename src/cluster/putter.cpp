@@ -24,6 +24,11 @@ ports::SharedStage stage_of(const ports::FleetRow& row, bool has_room) {
                                                      : ports::SharedStage::waiting;
 }
 
+/// For certain, here or at another box that has told its end.
+bool was_begun(const ports::FleetRow& row) {
+    return row.is_begun || was_sent(row.state);
+}
+
 /// That its client has named, or that its recipient knows.
 Result<std::string> sim_of(const NewMessage& message, ports::FleetReader& reader) {
     if (message.by) {
@@ -195,7 +200,8 @@ void Putter::put(const std::vector<Found>& found) {
                                                 .is_sticky = m.sticky && !m.by,
                                                 .form = form_of(m)},
                                     .checks = checks_of(one),
-                                    .stage = stage_of(one.row, has_room && !has_sim)});
+                                    .stage = stage_of(one.row, has_room && !has_sim),
+                                    .is_begun = returns_ && was_begun(one.row)});
     }
     auto asked = command.messages;
     world_.ask(world_.engine, std::move(command),

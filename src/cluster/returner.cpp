@@ -86,6 +86,7 @@ void Returner::share_rules() {
                        return end();
                    }
                    is_marked_ = true;
+                   seat_.marked(returns_);
                    shared_();
                    marked_();
                    end(true);
@@ -96,11 +97,41 @@ void Returner::wait_for_putter() {
     world_.look([](ports::FleetReader& reader) { return reader.put_again({}, 1); },
                 [this](const Result<std::vector<ports::FleetRow>>& left) {
                     if (left && left->empty()) {
-                        return put_pairs();
+                        return wait_for_settler();
                     }
                     marked_();
                     end();  // the next beat looks again
                 });
+}
+
+/// Else another box that has one of them as firm begins it, where this box dies after all have put back.
+void Returner::wait_for_settler() {
+    world_.look(
+        [](ports::FleetReader& reader) -> Result<bool> {
+            MessageId after = {};
+            for (;;) {
+                const auto rows = reader.at_stage(FleetStage::ended, after, round_max);
+                if (!rows) {
+                    return std::unexpected(rows.error());
+                }
+                if (rows->empty()) {
+                    return true;
+                }
+                // What the engine has never had is put later.
+                if (std::ranges::any_of(
+                        *rows, [](const ports::FleetRow& row) { return row.kept != Kept::here; })) {
+                    return false;
+                }
+                after = rows->back().row;
+            }
+        },
+        [this](const Result<bool>& are_settled) {
+            if (are_settled && *are_settled) {
+                return put_pairs();
+            }
+            marked_();
+            end();  // the next beat looks again
+        });
 }
 
 void Returner::put_pairs() {

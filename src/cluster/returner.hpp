@@ -1,7 +1,7 @@
 /// Puts back into an engine that has forgotten something what this box has.
 ///
-/// It marks what the engine may lack, waits until the putter has put that, puts the pairs that this box has
-/// claimed, and has the rules of this box kept once more.
+/// It marks what the engine may lack, waits until the putter has put that and the settler has ended what has ended,
+/// puts the pairs that this box has claimed, and has the rules of this box kept once more.
 /// Threads: the desk's.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace smsrack::cluster {
 
 class Returner final : public Task {
 public:
-    /// `marked`: there is something to put; `shared`: the rules of this box come from the store again.
+    /// `marked`: there is something to put or to end; `shared`: the rules of this box come from the store again.
     Returner(const FleetWorld& world, SeatKeeper& seat, std::function<void()> marked,
              std::function<void()> shared);
 
@@ -28,6 +28,7 @@ private:
     void mark_ends(std::vector<MessageId> forgotten, MessageId last);
     void share_rules();
     void wait_for_putter();
+    void wait_for_settler();
     void put_pairs();
     void put(std::vector<ports::OwnPair> pairs, std::size_t first, std::optional<ports::Pair> last);
 

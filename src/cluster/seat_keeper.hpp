@@ -47,6 +47,9 @@ public:
     }
     /// Changes where this box puts back what it has from the first row on.
     [[nodiscard]] unsigned returns() const { return returns_; }
+    /// All that the engine may lack is marked.
+    void marked(unsigned returns) { marked_ = returns; }
+    [[nodiscard]] bool has_marked() const { return is_returning() && marked_ == returns_; }
     /// When the engine that it returns to last knew what this box has, by this box's clock; 0: it never did.
     [[nodiscard]] WallTime known_at() const;
     /// The engine has all that this box has.
@@ -88,6 +91,7 @@ private:
     ports::Entry entry_ = {};  // the newest; its beats and what is put back follow what is heard
     bool doubts_ = false;      // Doubt is in flight: no beat may say that all is well
     unsigned returns_ = 0;
+    unsigned marked_ = 0;  // of returns_
     // nullopt: this box had no seat before
     std::optional<ports::EngineMemory> memory_ = {};
     bool is_looked_up_ = false;

@@ -14,6 +14,11 @@ bool is_end(MessageState state) {
     return is_final(state) || state == MessageState::sent;
 }
 
+/// Here, or at another box that has told that it was sent.
+bool is_begun(const ports::FleetRow& row) {
+    return row.is_begun || was_sent(row.state);
+}
+
 bool is_among(const std::vector<MessageId>& messages, MessageId id) {
     return std::ranges::find(messages, id) != messages.end();
 }
@@ -52,7 +57,7 @@ void Settler::settle(const Rows& rows, bool begun,
                      std::move_only_function<void(const std::vector<MessageId>&)> then) {
     ports::SettleMessages command{.seat = of_};
     for (const ports::FleetRow& row : rows) {
-        if (row.is_begun == begun && is_end(row.state)) {
+        if (is_begun(row) == begun && is_end(row.state)) {
             command.messages.push_back({.message = row.id,
                                         .state = row.state,
                                         .unbegun = !begun,
@@ -75,7 +80,7 @@ void Settler::settle_unbegun(Rows rows) {
     settle(rows, false, [this, rows](const std::vector<MessageId>& ended) mutable {
         // Of the others, their end is another box's to tell.
         std::erase_if(rows, [&](const ports::FleetRow& row) {
-            return !row.is_begun && !is_among(ended, row.id);
+            return !is_begun(row) && !is_among(ended, row.id);
         });
         write(std::move(rows));
     });

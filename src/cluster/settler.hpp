@@ -21,6 +21,7 @@ public:
 private:
     using Rows = std::vector<ports::FleetRow>;
 
+    [[nodiscard]] bool may_run() const override { return seat_.is_seated() || seat_.has_marked(); }
     void begin() override;
     void look(MessageId after);
     void settle_unbegun(Rows rows);

@@ -177,6 +177,8 @@ struct PutMessage {
     SharedChecks checks = {};
     /// waiting, or held or firm by the seat: firm only where the box has it on its disk.
     SharedStage stage = SharedStage::waiting;
+    /// Put back as firm, and certainly begun: it is the seat's, also where another box has put it back as firm.
+    bool is_begun = false;
 };
 
 enum class PutOutcome : std::uint8_t {

@@ -33,6 +33,12 @@ enum class MessageState : std::uint8_t {
 };
 inline constexpr std::size_t message_state_count = 11;
 
+/// The network has accepted it.
+[[nodiscard]] constexpr bool was_sent(MessageState state) {
+    return state == MessageState::sent || state == MessageState::delivered ||
+           state == MessageState::undelivered;
+}
+
 inline constexpr std::array<std::string_view, message_state_count> message_state_names{
     "scheduled",   "queued", "sending", "uncertain", "sent",     "delivered",
     "undelivered", "failed", "expired", "cancelled", "elsewhere"};

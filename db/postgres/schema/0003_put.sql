@@ -17,14 +17,16 @@ CREATE FUNCTION sticky_of(p_recipient text, p_sticky text) RETURNS text LANGUAGE
     SELECT coalesce((SELECT iccid FROM recipient_sims WHERE recipient = hashtextextended(p_recipient, 0)), p_sticky)
 $$;
 
--- A message that is put again. What its box has begun, perhaps, is that box's; and the box that accepted it knows its ref.
-CREATE FUNCTION claim_known(p_box int, p_epoch bigint, p_id bigint, p_firm boolean, p_ref text, p_print bigint) RETURNS void
+-- A message that is put again. What its box has begun, perhaps, is that box's; what it has begun for certain, also where another
+-- one has it firm. And the box that accepted it knows its ref.
+CREATE FUNCTION claim_known(p_box int, p_epoch bigint, p_id bigint, p_firm boolean, p_begun boolean, p_ref text,
+                            p_print bigint) RETURNS void
     LANGUAGE plpgsql AS $$
 DECLARE
     v record;
 BEGIN
     IF p_firm THEN
-        SELECT holder, firm INTO v FROM work WHERE id = p_id AND (NOT firm OR epoch = 0) FOR UPDATE;
+        SELECT holder, firm INTO v FROM work WHERE id = p_id AND (NOT firm OR epoch = 0 OR p_begun) FOR UPDATE;
         IF FOUND THEN
             UPDATE work SET holder = p_box, epoch = p_epoch, firm = true WHERE id = p_id;
             PERFORM tally(p_box, v.holder, CASE WHEN v.firm THEN 0 ELSE -1 END, CASE WHEN v.firm THEN -1 ELSE 0 END);
@@ -52,7 +54,8 @@ CREATE FUNCTION put_messages(
     p_box int, p_epoch bigint, p_ids bigint[], p_alone boolean[], p_stages smallint[], p_grps text[], p_levels smallint[],
     p_batches text[], p_stickies text[], p_forms text[], p_refs text[], p_prints bigint[], p_recipients text[],
     p_exempt boolean[], p_texts bigint[], p_windows bigint[], p_hours bigint[], p_days bigint[], p_clients text[],
-    p_client_max bigint[], p_pairs text[], p_pair_free bigint[], p_follows boolean[], OUT o_outcomes smallint[], OUT o_firsts bigint[])
+    p_client_max bigint[], p_pairs text[], p_pair_free bigint[], p_follows boolean[], p_begun boolean[],
+    OUT o_outcomes smallint[], OUT o_firsts bigint[])
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
 DECLARE
     c_kept       CONSTANT smallint := 0;  -- ports::PutOutcome
@@ -146,16 +149,16 @@ BEGIN
         o_firsts := p_ids;
         FOR v IN SELECT u.* FROM unnest(p_ids, p_alone, p_stages, p_grps, p_levels, p_batches, p_stickies, p_forms, p_refs, p_prints,
                                         p_recipients, p_exempt, p_texts, p_windows, p_hours, p_days, p_clients, p_client_max,
-                                        p_pairs, p_pair_free, p_follows) WITH ORDINALITY
+                                        p_pairs, p_pair_free, p_follows, p_begun) WITH ORDINALITY
                 AS u (id, alone, stage, grp, level, batch, sticky, form, ref, print, recipient, exempt, text_hash, dup_ms, hour, day,
-                      client, client_max, pair, pair_free, follows, n)
+                      client, client_max, pair, pair_free, follows, begun, n)
             WHERE u.id <> ALL (v_kept)
         LOOP
             LOOP  -- again where another box came in between
                 v_outcome := NULL;
                 v_first := 0;
                 IF EXISTS (SELECT FROM messages WHERE id = v.id) THEN
-                    PERFORM claim_known(p_box, p_epoch, v.id, v.stage = 2, v.ref, v.print);
+                    PERFORM claim_known(p_box, p_epoch, v.id, v.stage = 2, v.begun, v.ref, v.print);
                     EXIT;  -- it was kept before
                 END IF;
                 IF v.ref IS NOT NULL THEN

@@ -244,6 +244,36 @@ void firm_is_claimed(EngineRig& rig) {
     CHECK(fleet.stage(1) == SharedStage::ended);
 }
 
+void begun_is_claimed(EngineRig& rig) {
+    FleetInRig fleet(rig);
+    fleet.keep(0, 1, 3, SharedStage::firm);
+    doubt(fleet, 0);
+    rebuild(fleet, 0);
+    for (std::size_t box = 0; box < 3; ++box) {
+        fleet.seats[box] = fleet.enter(box);
+    }
+    const auto put = [&](std::size_t box, std::int64_t id, bool is_begun) {
+        auto message = FleetInRig::message(id, SharedStage::firm);
+        message.is_begun = is_begun;
+        CHECK(fleet.put_one(box, message).outcome == ports::PutOutcome::kept);
+    };
+    const auto of = [&](std::int64_t id) { return fleet.find(id).value().seat.box; };
+    for (const std::int64_t id : {1, 2, 3}) {
+        put(0, id, false);
+        put(1, id, true);
+        put(2, id, false);
+    }
+    CHECK(of(1) == fleet.seats[1].box);
+    CHECK(fleet.firm(0, {1}).empty());
+    CHECK(fleet.settle(1, {.message = MessageId{1}, .state = MessageState::failed}));
+    put(0, 1, true);
+    CHECK(fleet.stage(1) == SharedStage::ended);
+    const auto rows = fleet.beat(0);
+    CHECK(rows.boxes.at(0).firm == 0);
+    CHECK(rows.boxes.at(1).firm == 2);
+    CHECK(rows.boxes.at(2).firm == 0);
+}
+
 void ref_comes_later(EngineRig& rig) {
     const FleetInRig fleet(rig);
     fleet.keep(1, 1, 1, SharedStage::firm);  // of a box that did not know its ref
@@ -338,6 +368,8 @@ constexpr std::array cases{
                dead_box_may_have_begun},
     EngineCase{"what is put again as firm is its box's, unless another one has it firm",
                firm_is_claimed},
+    EngineCase{"what its box has certainly begun is its own, also where another one has it firm",
+               begun_is_claimed},
     EngineCase{"the box that accepted a message gives its ref later", ref_comes_later},
     EngineCase{"pairs are claimed for what has ended", pairs_are_claimed},
     EngineCase{"in a rebuild firm messages are their boxes' that put them back", firm_of_before},

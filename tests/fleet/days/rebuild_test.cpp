@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace smsrack;
@@ -18,7 +19,10 @@ namespace {
 class Counted : public test::FewBoxes {
 public:
     /// All have their seats.
-    explicit Counted(std::size_t boxes) : FewBoxes(boxes) { run_for(10s); }
+    explicit Counted(std::size_t boxes, cluster::FleetSettings settings = {})
+        : FewBoxes(boxes, std::move(settings)) {
+        run_for(10s);
+    }
 
     void submit(std::size_t at, int messages) {
         for (int i = 0; i < messages; ++i) {
@@ -40,6 +44,14 @@ public:
     SeatState state(std::size_t at) { return box(at).desk().seat().state(); }
     std::size_t sent() const { return left_.size(); }
     std::size_t accepted() const { return accepted_.size(); }
+    /// With those that went again.
+    int times() const {
+        int all = 0;
+        for (const auto& [text, times] : left_) {
+            all += times;
+        }
+        return all;
+    }
 
     void check_engine_knows_all_ends() const {
         for (const auto& [id, row] : engine.state().messages()) {
@@ -300,6 +312,27 @@ TEST_CASE("fleet: what another box has got since the backup stays with that") {
     fleet.restore_and_rebuild(2);
     fleet.run_for(10min);
     fleet.check_all_sent();
+    fleet.check_engine_knows_all_ends();
+}
+
+TEST_CASE("fleet: what a silent box had firm, and another one has sent, is not sent once more") {
+    Counted fleet(2, {.alone = 60s, .uncertain = 60s, .resend = true});
+    fleet.submit(0, 30);
+    fleet.run_for(2s);
+    fleet.engine.back_up();
+    fleet.box(0).kill({});
+    fleet.run_for(10min);
+    REQUIRE(fleet.sent() == fleet.accepted());
+    const int before = fleet.times();
+    fleet.restore_and_rebuild(1);
+    // The silent one puts back first.
+    fleet.run_for(100ms);
+    fleet.engine.stall_link(1, 30s);
+    fleet.box(0).start();
+    fleet.run_for(20s);
+    REQUIRE(fleet.state(0) == SeatState::returning);
+    fleet.run_for(20min);
+    CHECK(fleet.times() == before);
     fleet.check_engine_knows_all_ends();
 }
 

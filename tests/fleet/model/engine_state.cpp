@@ -283,8 +283,9 @@ ports::PutAnswer EngineState::put(Seat seat, const ports::PutMessage& put, Trans
     const MessageId id = put.message.id;
     if (const auto known = messages_.find(id); known != messages_.end()) {
         Row& row = known->second;
-        const bool is_firm = row.stage == SharedStage::ended ||
-                             (row.stage == SharedStage::firm && row.seat.epoch != ports::Epoch{});
+        const bool is_firm =
+            row.stage == SharedStage::ended ||
+            (row.stage == SharedStage::firm && row.seat.epoch != ports::Epoch{} && !put.is_begun);
         if (put.stage == SharedStage::firm && !is_firm) {
             row.stage = SharedStage::firm;
             row.seat = seat;
