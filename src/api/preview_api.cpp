@@ -197,10 +197,7 @@ Result<std::string> known_modem(ports::StoreReader& reader, const Asked& asked) 
         return std::unexpected(rows.error());
     }
     for (const ports::MessageRow& row : *rows) {
-        const bool taken = row.state == MessageState::sent ||
-                           row.state == MessageState::delivered ||
-                           row.state == MessageState::undelivered;
-        if (taken && !row.modem.empty()) {
+        if (was_sent(row.state) && !row.modem.empty()) {
             return row.modem;
         }
     }

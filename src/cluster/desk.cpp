@@ -37,7 +37,12 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
       sims_(world_, seat_),
       scaler_(world_, seat_, settings_.scaling, box.scaling),
       returner_(
-          world_, seat_, [this] { putter_.wake(); }, [this] { rules_.look_up_again(); }),
+          world_, seat_,
+          [this] {
+              putter_.wake();
+              settler_.wake();
+          },
+          [this] { rules_.look_up_again(); }),
       strays_(world_, seat_),
       tasks_{&check_,   &firmer_, &putter_,   &taker_,  &settler_,  &expirer_,
              &sweeper_, &mail_,   &watchman_, &loner_,  &giver_,    &forgetter_,

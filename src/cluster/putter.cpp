@@ -1,5 +1,6 @@
 #include "src/cluster/putter.hpp"
 
+#include "src/cluster/begun.hpp"
 #include "src/cluster/message_form.hpp"
 #include "src/cluster/shared_hash.hpp"
 #include "src/sms/card_name.hpp"
@@ -22,11 +23,6 @@ ports::SharedStage stage_of(const ports::FleetRow& row, bool has_room) {
     }
     return row.stage == FleetStage::here && has_room ? ports::SharedStage::held
                                                      : ports::SharedStage::waiting;
-}
-
-/// For certain, here or at another box that has told its end.
-bool was_begun(const ports::FleetRow& row) {
-    return row.is_begun || was_sent(row.state);
 }
 
 /// That its client has named, or that its recipient knows.

@@ -25,10 +25,9 @@ void Returner::begin() {
     if (returns_ != seat_.returns()) {
         returns_ = seat_.returns();
         marked_to_ = {};
-        is_marked_ = false;
         put_to_ = {};
     }
-    is_marked_ ? wait_for_putter() : mark();
+    seat_.has_marked() ? wait_for_putter() : mark();
 }
 
 void Returner::mark() {
@@ -85,7 +84,6 @@ void Returner::share_rules() {
                    if (!shared || seat_.seat() != of_) {
                        return end();
                    }
-                   is_marked_ = true;
                    seat_.marked(returns_);
                    shared_();
                    marked_();
@@ -104,7 +102,7 @@ void Returner::wait_for_putter() {
                 });
 }
 
-/// Else another box that has one of them as firm begins it, where this box dies after all have put back.
+/// Where this box died with an end that the engine does not have, the policy would give that message to another box.
 void Returner::wait_for_settler() {
     world_.look(
         [](ports::FleetReader& reader) -> Result<bool> {

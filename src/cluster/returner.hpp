@@ -37,7 +37,6 @@ private:
     ports::Seat of_ = {};
     unsigned returns_ = 0;      // SeatKeeper::returns() of what follows
     MessageId marked_to_ = {};  // rows
-    bool is_marked_ = false;    // all are
     ports::Pair put_to_ = {};
 };
 

@@ -1,5 +1,6 @@
 #include "src/cluster/settler.hpp"
 
+#include "src/cluster/begun.hpp"
 #include "src/cluster/message_form.hpp"
 
 #include <algorithm>
@@ -12,11 +13,6 @@ namespace {
 /// An end for the engine. `sent` is one: a status report only changes it.
 bool is_end(MessageState state) {
     return is_final(state) || state == MessageState::sent;
-}
-
-/// Here, or at another box that has told that it was sent.
-bool is_begun(const ports::FleetRow& row) {
-    return row.is_begun || was_sent(row.state);
 }
 
 bool is_among(const std::vector<MessageId>& messages, MessageId id) {
@@ -57,7 +53,7 @@ void Settler::settle(const Rows& rows, bool begun,
                      std::move_only_function<void(const std::vector<MessageId>&)> then) {
     ports::SettleMessages command{.seat = of_};
     for (const ports::FleetRow& row : rows) {
-        if (is_begun(row) == begun && is_end(row.state)) {
+        if (was_begun(row) == begun && is_end(row.state)) {
             command.messages.push_back({.message = row.id,
                                         .state = row.state,
                                         .unbegun = !begun,
@@ -80,7 +76,7 @@ void Settler::settle_unbegun(Rows rows) {
     settle(rows, false, [this, rows](const std::vector<MessageId>& ended) mutable {
         // Of the others, their end is another box's to tell.
         std::erase_if(rows, [&](const ports::FleetRow& row) {
-            return !is_begun(row) && !is_among(ended, row.id);
+            return !was_begun(row) && !is_among(ended, row.id);
         });
         write(std::move(rows));
     });

@@ -330,6 +330,12 @@ void forgets(EngineRig& rig) {
     REQUIRE(fleet.put_one(0, first).outcome == PutOutcome::kept);
     REQUIRE(fleet.put_one(0, with_ref(2, "s")).outcome == PutOutcome::kept);
     REQUIRE(fleet.settle(0, {.message = MessageId{1}, .unbegun = true}));
+    REQUIRE(ask(rig, 0,
+                ports::SendMail{.seat = fleet.seats[0],
+                                .mail = {{.to = fleet.seats[2].box, .form = "letter"}}}));
+    const auto letters = [&] {
+        return ask(rig, 2, ports::ReadMail{.seat = fleet.seats[2], .limit = 9}).value().mail;
+    };
     rig.pass(20ms);
     const auto forget = [&](std::chrono::seconds older_than, std::size_t limit) {
         return ask(rig, 1,
@@ -338,8 +344,10 @@ void forgets(EngineRig& rig) {
             .value();
     };
     CHECK(forget(1h, 10) == 0);
+    CHECK(letters().size() == 1);
     CHECK(fleet.find(1));
     CHECK(forget(0s, 10) == 1);
+    CHECK(letters().empty());
     CHECK_FALSE(fleet.find(1));
     CHECK(fleet.find(2));
     CHECK(fleet.put_one(1, with_ref(3, "r")).outcome == PutOutcome::kept);

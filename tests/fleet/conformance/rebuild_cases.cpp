@@ -25,6 +25,13 @@ void doubt(const FleetInRig& fleet, std::size_t box) {
 void rebuild(const FleetInRig& fleet, std::size_t box) {
     REQUIRE(ask(fleet.rig, box, ports::Rebuild{.seat = fleet.seats[box]}));
 }
+void enter_in_rebuild(FleetInRig& fleet) {
+    doubt(fleet, 0);
+    rebuild(fleet, 0);
+    for (std::size_t box = 0; box < 3; ++box) {
+        fleet.seats[box] = fleet.enter(box);
+    }
+}
 void put_back(const FleetInRig& fleet, std::size_t box) {
     REQUIRE(ask(fleet.rig, box, ports::NotePutBack{.seat = fleet.seats[box]}));
 }
@@ -189,11 +196,7 @@ void dead_box_may_have_begun(EngineRig& rig) {
 void firm_of_before(EngineRig& rig) {
     FleetInRig fleet(rig);
     fleet.keep(0, 1, 4, SharedStage::firm);
-    doubt(fleet, 0);
-    rebuild(fleet, 0);
-    for (std::size_t box = 0; box < 3; ++box) {
-        fleet.seats[box] = fleet.enter(box);
-    }
+    enter_in_rebuild(fleet);
     const auto put = [&](std::size_t box, std::int64_t id) {
         (void)fleet.put_one(box, FleetInRig::message(id, SharedStage::firm));
     };
@@ -247,11 +250,7 @@ void firm_is_claimed(EngineRig& rig) {
 void begun_is_claimed(EngineRig& rig) {
     FleetInRig fleet(rig);
     fleet.keep(0, 1, 3, SharedStage::firm);
-    doubt(fleet, 0);
-    rebuild(fleet, 0);
-    for (std::size_t box = 0; box < 3; ++box) {
-        fleet.seats[box] = fleet.enter(box);
-    }
+    enter_in_rebuild(fleet);
     const auto put = [&](std::size_t box, std::int64_t id, bool is_begun) {
         auto message = FleetInRig::message(id, SharedStage::firm);
         message.is_begun = is_begun;

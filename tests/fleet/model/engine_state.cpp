@@ -673,6 +673,8 @@ Result<std::size_t> EngineState::apply(const ports::ForgetEnded& command, Transa
     }
     std::erase_if(known_sims_,
                   [&](const auto& known) { return by.at - known.second.at >= command.older_than; });
+    std::erase_if(mail_,
+                  [&](const Letter& letter) { return by.at - letter.at >= command.older_than; });
     return forgotten;
 }
 
@@ -719,7 +721,7 @@ Result<> EngineState::apply(const ports::SendMail& command, Transaction by) {
     }
     mails_ += command.mail.size();
     for (const ports::Mail& mail : command.mail) {
-        mail_.push_back({.to = mail.to, .form = mail.form, .mark = next_mark(by)});
+        mail_.push_back({.to = mail.to, .form = mail.form, .mark = next_mark(by), .at = by.at});
     }
     return {};
 }

@@ -111,6 +111,7 @@ private:
         BoxNumber to = {};
         std::string form = {};
         ports::ReadMark mark = {};
+        SteadyTime at = {};
     };
 
     struct Sim {
