@@ -336,6 +336,26 @@ TEST_CASE("fleet: what a silent box had firm, and another one has sent, is not s
     fleet.check_engine_knows_all_ends();
 }
 
+TEST_CASE("fleet: a box that has put back and dies leaves nothing that it has sent to the policy") {
+    Counted fleet(2, {.alone = 60s, .uncertain = 60s, .resend = true});
+    fleet.submit(0, 500);  // of several rounds
+    fleet.run_for(2s);
+    fleet.engine.back_up();
+    fleet.box(1).kill({});
+    fleet.run_for(60min);
+    const int before = fleet.times();
+    REQUIRE(fleet.sent() == fleet.accepted());
+    fleet.restore_and_rebuild(0);
+    fleet.run_for(1min);
+    REQUIRE(fleet.state(0) == SeatState::returning);  // it waits for the other one
+    fleet.check_engine_knows_all_ends();
+    fleet.box(0).kill({});
+    fleet.box(1).start();
+    fleet.run_for(10min);
+    CHECK(fleet.state(1) == SeatState::seated);
+    CHECK(fleet.times() == before);
+}
+
 TEST_CASE("fleet: a doubt that the engine cannot keep is said until it can") {
     Counted fleet(2);
     fleet.submit(0, 20);
