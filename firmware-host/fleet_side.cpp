@@ -143,7 +143,7 @@ void FleetSide::open(db::SqliteStore& store, Rack& rack) {
             .conflict = conflict,
             .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
             .changed = [this] { changed(); },
-            .scaling = {.work = [this] { return work_.look(run_.clock.steady()); },
+            .scaling = {.work = [this] { return box_work(); },
                         .iccids = [this] { return work_.iccids(); },
                         .power = &power_,
                         .told = [this](std::string words) { decided(std::move(words)); }}});
@@ -153,6 +153,18 @@ void FleetSide::open(db::SqliteStore& store, Rack& rack) {
     for (const auto& order : std::exchange(early_, {})) {
         order();
     }
+}
+
+/// With what the fleet does not share: what waits for its time, and what was accepted for this box alone.
+cluster::BoxWork FleetSide::box_work() {
+    cluster::BoxWork work = work_.look(run_.clock.steady());
+    const auto states = store_->counts();
+    const auto count = [&](MessageState state) {
+        return states.at(static_cast<std::size_t>(state));
+    };
+    work.own = count(MessageState::queued) + count(MessageState::sending);
+    work.stays = count(MessageState::scheduled) > 0 ? "scheduled" : "";
+    return work;
 }
 
 void FleetSide::follow(ModemId line, std::string iccid, bool has_stayed,

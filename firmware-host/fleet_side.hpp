@@ -73,6 +73,7 @@ private:
     FleetSide(Run& run, BoxIdentity identity, std::unique_ptr<postgres::PostgresEngine> engine);
 
     void changed();
+    [[nodiscard]] cluster::BoxWork box_work();
     void tell(std::string words);
     void decided(std::string words);
     void note_boxes(const ports::FleetFacts& facts);

@@ -179,18 +179,24 @@ void FleetDoor::fence(std::string name, ports::Done<bool> done) {
         return done(
             fail(Errc::conflict, "a box can't fence itself; give the order to another box"));
     }
-    power_.order(ports::PowerOrder::fence, name,
-                 [this, name, done = std::move(done)](const Result<>& fenced) mutable {
-                     if (!fenced) {
-                         return done(fail(Errc::conflict,
-                                          name + " could not be fenced, so nothing was done: " +
-                                              fenced.error().context));
-                     }
-                     set_life(std::move(name), ports::BoxLife::dead,
-                              [done = std::move(done)](Result<> set) mutable {
-                                  done(set ? Result<bool>(true) : std::unexpected(set.error()));
-                              });
-                 });
+    power_.order(
+        ports::PowerOrder::fence, name,
+        [this, name, done = std::move(done)](const Result<>& fenced) mutable {
+            if (!fenced) {
+                return done(fail(
+                    Errc::conflict,
+                    name + " could not be fenced, so nothing was done: " + fenced.error().context));
+            }
+            set_life(name, ports::BoxLife::dead,
+                     [name, done = std::move(done)](Result<> set) mutable {
+                         if (set) {
+                             return done(true);
+                         }
+                         set.error().context =
+                             name + " was fenced, but is not declared dead: " + set.error().context;
+                         done(std::unexpected(std::move(set.error())));
+                     });
+        });
 }
 
 void FleetDoor::check(ports::Done<std::vector<ports::EngineFact>> done) {

@@ -62,6 +62,9 @@ void FleetScaler::begin() {
         return end();
     }
     of_ = *seat_.seat();
+    if (std::exchange(returns_, seat_.returns()) != seat_.returns()) {
+        forget();  // it is another engine, or an older state of it
+    }
     world_.look([](ports::FleetReader& reader) { return reader.counts(); },
                 [this](const Result<ports::FleetCounts>& counts) {
                     if (!counts) {
@@ -71,9 +74,19 @@ void FleetScaler::begin() {
                 });
 }
 
+void FleetScaler::forget() {
+    seen_.reset();
+    decision_ = {};
+    decided_ = {};
+    asked_.reset();
+    known_until_ = -1;
+    policy_ = scaling::make_policy(settings_.policy, rules_);
+}
+
 void FleetScaler::ask_ties(std::int64_t own) {
     const SteadyTime now = world_.clock.steady();
-    if (now < ask_ties_at_) {
+    // One that drains may go at any moment.
+    if (now < ask_ties_at_ && seat_.takes_work()) {
         return share(own);
     }
     ask_ties_at_ = now + ties_every;
@@ -97,8 +110,10 @@ void FleetScaler::ask_ties(std::int64_t own) {
 
 void FleetScaler::share(std::int64_t own) {
     BoxWork work = side_.work();
-    work.own = own;
-    work.stays = stays_;
+    work.own += own;
+    if (!stays_.empty()) {
+        work.stays = stays_;
+    }
     work.seen = seen_.value_or(0);
     world_.ask(world_.engine, ports::ShareLoad{.seat = of_, .form = form_of(work)},
                [this](const Result<ports::FleetLoad>& load) {
@@ -112,6 +127,12 @@ void FleetScaler::share(std::int64_t own) {
 void FleetScaler::heard(const ports::FleetLoad& load) {
     note(load.decision);
     see(load);
+    // Its answer was lost, and it is the newest all the same.
+    if (auto plan = std::exchange(asked_, {}); plan && decision_.by == of_.box &&
+                                               decision_.number == plan->after + 1 &&
+                                               kept(decision_.number, *std::move(plan))) {
+        return;
+    }
     const bool due = std::exchange(is_due_, false);
     if (tend() || (due && sample())) {
         return;  // the round continues with a decision
@@ -195,6 +216,14 @@ bool FleetScaler::tend_errand() {
         errand_.reset();  // a person has decided otherwise
         return false;
     }
+    if (box->row.beats > errand_->beats) {
+        failed_.erase(errand_->box);
+        errand_.reset();
+        return false;
+    }
+    if (!*errand_->how && box->beats) {
+        return false;  // it may be up, whatever the program says: its next beat tells, or their absence
+    }
     if (!*errand_->how) {
         fail_errand(
             fmt::format("{} could not be woken: {}", errand_->name, errand_->how->error().context));
@@ -205,11 +234,6 @@ bool FleetScaler::tend_errand() {
                 .form = {.words = errand_->name + " stays parked: it could not be woken"}});
         return true;
     }
-    if (box->row.beats > errand_->beats) {
-        failed_.erase(errand_->box);
-        errand_.reset();
-        return false;
-    }
     if (world_.clock.steady() - errand_->since < settings_.wake_within) {
         return false;
     }
@@ -219,7 +243,9 @@ bool FleetScaler::tend_errand() {
 }
 
 void FleetScaler::fail_errand(std::string words) {
-    failed_[errand_->box] = ++failures_;
+    if (errand_->what == PowerOrder::wake) {
+        failed_[errand_->box] = ++failures_;
+    }
     trouble_ = Trouble{.box = errand_->box, .what = errand_->what};
     shown_.trouble = words;
     side_.told(std::move(words));
@@ -244,41 +270,36 @@ bool FleetScaler::instead_of(const Errand& failed) {
     return may_decide() && wake_one("instead of " + failed.name, false);
 }
 
-/// Parks the box that was decided about, once it has nothing left. Where the box that decided is silent, another one does.
+/// Parks the box that was decided about, once it has nothing left. Where the box that decided is silent, or too long about
+/// it, another one does. True: the round continues.
 bool FleetScaler::tend_drain() {
     const BoxNode* const box = draining();
-    if (box == nullptr || box->is_self || !may_decide()) {
+    if (box == nullptr || box->is_self) {
         return false;
     }
+    const bool is_late = world_.clock.steady() - seen_at_ >= drains_within;
     const BoxNode* const by = node_of(decision_.by);
-    const bool is_mine =
-        decision_.by == of_.box || by == nullptr || !by->beats || by->row.life != BoxLife::running;
-    if (!is_mine) {
+    const bool is_mine = is_late || decision_.by == of_.box || by == nullptr || !by->beats ||
+                         by->row.life != BoxLife::running;
+    if (is_mine && may_decide() && is_drained(*box)) {
+        decide({.box = box->row.box,
+                .name = box->row.name,
+                .from = BoxLife::draining,
+                .to = BoxLife::parked,
+                .form = {.words = box->row.name + " has nothing left and is parked"},
+                .then = PowerOrder::park});
+        return true;
+    }
+    if (!is_late) {
         return false;
     }
-    if (!is_drained(*box)) {
-        return give_up_drain(*box);
-    }
+    // One that does not get ready to go is needed rather than idle. That needs no program.
     decide({.box = box->row.box,
             .name = box->row.name,
             .from = BoxLife::draining,
-            .to = BoxLife::parked,
-            .form = {.words = box->row.name + " has nothing left and is parked"},
-            .then = PowerOrder::park});
-    return true;
-}
-
-/// One that does not get ready to go is needed rather than idle. True: it resumes.
-bool FleetScaler::give_up_drain(const BoxNode& box) {
-    if (world_.clock.steady() - seen_at_ < drains_within) {
-        return false;
-    }
-    decide({.box = box.row.box,
-            .name = box.row.name,
-            .from = BoxLife::draining,
             .to = BoxLife::running,
             .form = {.words = fmt::format("{} could not be parked within {} s and resumes",
-                                          box.row.name, drains_within.count())}});
+                                          box->row.name, drains_within.count())}});
     return true;
 }
 
@@ -294,7 +315,7 @@ const BoxNode* FleetScaler::draining() const {
 /// It said so itself, after it had heard that it drains.
 bool FleetScaler::is_drained(const BoxNode& box) const {
     return box.row.held + box.row.firm == 0 && box.work && box.work->seen >= decision_.number &&
-           box.work->own == 0 && box.work->stays.empty();
+           box.work->own == 0 && cluster::why_it_stays(box, fleet_).empty();
 }
 
 std::string FleetScaler::why_it_stays(BoxNumber box) const {
@@ -349,7 +370,9 @@ bool FleetScaler::carry_out(const scaling::Decision& decision) {
     if (decision.y > decision.n) {
         return wake_one(why, true);
     }
-    const BoxNode* const box = draining() != nullptr ? nullptr : to_park(fleet_);
+    const bool one_comes =
+        std::ranges::any_of(fleet_, [](const BoxNode& node) { return node.comes && !node.beats; });
+    const BoxNode* const box = draining() != nullptr || one_comes ? nullptr : to_park(fleet_);
     if (box == nullptr) {
         return false;
     }
@@ -385,39 +408,47 @@ bool FleetScaler::wake_one(const std::string& why, bool again) {
     return true;
 }
 
-/// The round ends with its answer.
+/// The round ends with its answer. Where that is lost, the next round reads whether it was kept.
 void FleetScaler::decide(Plan plan) {
+    plan.after = seen_.value_or(0);
     ports::DecideLife command{.seat = of_,
-                              .after = seen_.value_or(0),
+                              .after = plan.after,
                               .box = plan.box,
                               .from = plan.from,
                               .to = plan.to,
                               .form = form_of(plan.form)};
-    world_.ask(world_.engine, std::move(command),
-               [this, plan = std::move(plan)](const Result<std::int64_t>& number) mutable {
-                   if (!number) {
-                       // Another decision was first: the next round reads it.
-                       return give_up(of_, number.error());
-                   }
-                   note({.number = *number,
-                         .by = of_.box,
-                         .box = plan.box,
-                         .life = plan.to,
-                         .form = form_of(plan.form)});
-                   for (BoxNode& box : fleet_) {
-                       box.row.life = box.row.box == plan.box ? plan.to : box.row.life;
-                   }
-                   side_.told(plan.form.words);
-                   const auto failed = std::exchange(errand_, std::nullopt);
-                   if (plan.then) {
-                       order(*plan.then, plan.box, std::move(plan.name));
-                   }
-                   // The errand that failed was to wake it: its box is parked again, and another one is tried.
-                   if (failed && plan.to == BoxLife::parked && !plan.then && instead_of(*failed)) {
-                       return;
-                   }
-                   end();
-               });
+    asked_ = std::move(plan);
+    world_.ask(world_.engine, std::move(command), [this](const Result<std::int64_t>& number) {
+        if (!number) {
+            if (number.error().code != Errc::outcome_unknown) {
+                asked_.reset();  // another decision was first: the next round reads it
+            }
+            return give_up(of_, number.error());
+        }
+        auto kept_plan = std::exchange(asked_, {});
+        if (!kept_plan || !kept(*number, *std::move(kept_plan))) {
+            end();
+        }
+    });
+}
+
+/// True: the round continues with another decision.
+bool FleetScaler::kept(std::int64_t number, Plan plan) {
+    note({.number = number,
+          .by = of_.box,
+          .box = plan.box,
+          .life = plan.to,
+          .form = form_of(plan.form)});
+    for (BoxNode& box : fleet_) {
+        box.row.life = box.row.box == plan.box ? plan.to : box.row.life;
+    }
+    side_.told(plan.form.words);
+    const auto failed = std::exchange(errand_, std::nullopt);
+    if (plan.then) {
+        order(*plan.then, plan.box, std::move(plan.name));
+    }
+    // The errand that failed was to wake it: its box is parked again, and another one is tried.
+    return failed && plan.to == BoxLife::parked && !plan.then && instead_of(*failed);
 }
 
 void FleetScaler::order(PowerOrder what, BoxNumber box, std::string name) {

@@ -27,7 +27,7 @@ namespace smsrack::cluster {
 
 /// What the scaler asks of this box, and what it notifies it of.
 struct ScalerSide {
-    /// But for `own`, `stays` and `seen`.
+    /// But for `seen`; `own` and `stays` of what the fleet does not share.
     std::function<BoxWork()> work = {};
     std::function<std::vector<std::string>()> iccids = {};  ///< of the SIMs in its modems
     ports::BoxPower* power = nullptr;                       ///< null: there is none
@@ -69,9 +69,11 @@ private:
         ports::BoxLife to = ports::BoxLife::running;
         DecisionForm form = {};
         std::optional<ports::PowerOrder> then = {};
+        std::int64_t after = 0;  // number of the decision before it
     };
 
     void begin() override;
+    void forget();
     void ask_ties(std::int64_t own);
     void share(std::int64_t own);
     void heard(const ports::FleetLoad& load);
@@ -81,7 +83,6 @@ private:
     [[nodiscard]] bool tend();
     [[nodiscard]] bool tend_errand();
     [[nodiscard]] bool tend_drain();
-    [[nodiscard]] bool give_up_drain(const BoxNode& box);
     [[nodiscard]] bool instead_of(const Errand& failed);
     void fail_errand(std::string words);
     void look_at_trouble();
@@ -90,6 +91,7 @@ private:
     [[nodiscard]] bool carry_out(const scaling::Decision& decision);
     [[nodiscard]] bool wake_one(const std::string& why, bool again);
     void decide(Plan plan);
+    [[nodiscard]] bool kept(std::int64_t number, Plan plan);
     void order(ports::PowerOrder what, BoxNumber box, std::string name);
     void answered(Result<> how);
     [[nodiscard]] const BoxNode* node_of(BoxNumber box) const;
@@ -113,6 +115,8 @@ private:
     std::optional<SteadyTime> watches_since_ = {};
     SteadyTime next_ = {};  // sample
     bool is_due_ = false;
+    std::optional<Plan> asked_ = {};  // the engine has not answered, or its answer was lost
+    unsigned returns_ = 0;            // SeatKeeper::returns() of what was read
     std::optional<Errand> errand_ = {};
     WakesFailed failed_ = {};
     std::int64_t failures_ = 0;

@@ -1,5 +1,7 @@
 #include "src/cluster/power_line.hpp"
 
+#include "src/base/unseen.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
@@ -68,7 +70,7 @@ Result<> read_end(std::string_view line) {
     const std::string_view word = line.substr(0, line.find(' '));
     const std::string_view rest = behind_blank(line);
     if (word == "failed") {
-        return fail(Errc::conflict, rest.empty() ? "the program was not run" : std::string(rest));
+        return fail(Errc::conflict, rest.empty() ? "the program was not run" : seen_text(rest));
     }
     int code = 0;
     const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), code);
@@ -80,7 +82,7 @@ Result<> read_end(std::string_view line) {
     }
     const std::string_view words = behind_blank(rest);
     return fail(Errc::conflict, fmt::format("the program ended with {}{}{}", code,
-                                            words.empty() ? "" : ": ", words));
+                                            words.empty() ? "" : ": ", seen_text(words)));
 }
 
 }  // namespace smsrack::cluster

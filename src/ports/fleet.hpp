@@ -42,7 +42,7 @@ struct BoxSeen {
     BoxRow row = {};
     bool is_self = false;
     std::chrono::milliseconds silent{0};  ///< since its last beat that this box has seen
-    /// Why the policy of scaling does not park it: "engine_node", "last_of_group", "reports", "sticky", "unknown"; empty: it may,
+    /// Why the policy of scaling does not park it: "engine_node", "last_of_group", "reports", "sticky", "scheduled", "unknown"; empty: it may,
     /// or there is none.
     std::string stays = {};
 };

@@ -122,3 +122,17 @@ TEST_CASE("wake socket: what is in flight as the service ends is answered by non
     }
     CHECK_FALSE(answered);
 }
+
+TEST_CASE("wake socket: more orders at once than it may have are refused, and the others are not") {
+    Rig rig;
+    // Takes connections, and never answers.
+    Unit unit(rig.path, {});
+    std::vector<Errc> refused;
+    host::WakeSocket socket(rig.loop, rig.path);
+    for (std::size_t order = 0; order < host::WakeSocket::orders_max; ++order) {
+        socket.order(ports::PowerOrder::wake, "b2",
+                     [&](const Result<>& how) { refused.push_back(how.error().code); });
+    }
+    CHECK(rig.ask(socket, "b3").error().code == Errc::queue_full);
+    CHECK(refused.empty());
+}

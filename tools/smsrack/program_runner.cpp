@@ -13,6 +13,7 @@
 #include <optional>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -150,17 +151,21 @@ int left_until(Deadline deadline) {
 
 enum class Reading : std::uint8_t { whole, too_long, too_late };
 
-/// Until both are closed.
-Reading read_all(Output& out, Output& err, Deadline deadline) {
+/// Until both are closed, or the program has ended: a child that it left may keep them open. `program`: its pidfd, or -1.
+Reading read_all(Output& out, Output& err, int program, Deadline deadline) {
     while (out.fd() >= 0 || err.fd() >= 0) {
-        std::array<pollfd, 2> ready{{{.fd = out.fd(), .events = POLLIN, .revents = 0},
-                                     {.fd = err.fd(), .events = POLLIN, .revents = 0}}};
+        std::array<pollfd, 3> ready{{{.fd = out.fd(), .events = POLLIN, .revents = 0},
+                                     {.fd = err.fd(), .events = POLLIN, .revents = 0},
+                                     {.fd = program, .events = POLLIN, .revents = 0}}};
         const int found = ::poll(ready.data(), ready.size(), left_until(deadline));
         if (found < 0) {
             continue;  // EINTR alone
         }
         if (found == 0) {
             return Reading::too_late;
+        }
+        if (ready[0].revents == 0 && ready[1].revents == 0) {
+            return Reading::whole;  // it has ended, and what it wrote was read
         }
         if (ready[0].revents != 0) {
             out.take();
@@ -196,7 +201,8 @@ Result<ProgramAnswer> RealPrograms::run(const std::vector<std::string>& words,
     const LineSink none;
     Output reading_out(std::move(out->reading), answer.out, sink);
     Output reading_err(std::move(err->reading), answer.err, none);
-    const Reading read = read_all(reading_out, reading_err, deadline);
+    const UniqueFd program(static_cast<int>(::syscall(SYS_pidfd_open, *pid, 0)));
+    const Reading read = read_all(reading_out, reading_err, program ? program.get() : -1, deadline);
     if (read != Reading::whole) {
         (void)::kill(*pid, SIGKILL);
     }
@@ -221,6 +227,19 @@ Result<ProgramAnswer> RealPrograms::run(const std::vector<std::string>& words,
         return fail(Errc::not_found, words.front() + " can't be started");
     }
     return answer;
+}
+
+std::string last_line(std::string_view text) {
+    while (!text.empty()) {
+        while (text.ends_with('\n') || text.ends_with(' ') || text.ends_with('\r')) {
+            text.remove_suffix(1);
+        }
+        const std::size_t begin = text.rfind('\n') + 1;  // npos + 1: the beginning
+        if (begin < text.size()) {
+            return std::string(text.substr(begin));
+        }
+    }
+    return {};
 }
 
 }  // namespace smsrack::cli

@@ -55,4 +55,7 @@ private:
     const std::optional<std::chrono::milliseconds> within_;
 };
 
+/// The last line of an output that says something; empty: none does.
+[[nodiscard]] std::string last_line(std::string_view text);
+
 }  // namespace smsrack::cli

@@ -67,7 +67,7 @@ void FleetBox::start() {
             .groups = [this] { return groups(); },
             .conflict = [](MessageId, const ports::PutAnswer&) {},
             .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
-            .scaling = {.work = [this] { return work; },
+            .scaling = {.work = [this] { return work_now(); },
                         .iccids =
                             [this] {
                                 return iccid_.empty() ? std::vector<std::string>{}
@@ -77,6 +77,14 @@ void FleetBox::start() {
                         .told =
                             [this](std::string words) { decided.push_back(std::move(words)); }}});
     share_sim();
+}
+
+cluster::BoxWork FleetBox::work_now() const {
+    cluster::BoxWork now = work;
+    const auto states = store_->counts();
+    const bool has_scheduled = states.at(static_cast<std::size_t>(MessageState::scheduled)) > 0;
+    now.stays = has_scheduled ? "scheduled" : now.stays;
+    return now;
 }
 
 void FleetBox::insert(std::string iccid, std::uint32_t limit, QuotaWindow window) {
@@ -340,6 +348,9 @@ std::optional<MessageId> FleetBox::submit(const NewText& text) {
     m.body.to = text.to;
     m.body.text = text.text;
     m.body.report = text.report;
+    if (text.after.count() > 0) {
+        m.not_before = clock_.wall() + text.after;
+    }
     m.level = text.level;
     m.created_at = clock_.wall();
     m.expires_at = m.created_at + text.life;

@@ -52,7 +52,8 @@ struct NewText {
     Level level = 3;
     std::chrono::seconds life{0};
     bool sticky = false;
-    bool report = false;  ///< asks for a status report
+    bool report = false;            ///< asks for a status report
+    std::chrono::seconds after{0};  ///< it waits at its box for so long
 };
 
 class FleetBox {
@@ -158,6 +159,7 @@ private:
         FleetBox& box;
     };
 
+    [[nodiscard]] cluster::BoxWork work_now() const;
     void share_sim();
     void write();
     void end();

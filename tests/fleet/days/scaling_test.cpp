@@ -137,13 +137,42 @@ TEST_CASE(
     CHECK(rig.box(0).desk().scaler().shown().nodes == 2);
 }
 
-TEST_CASE("fleet: nothing is decided by a box that can't wake others, or in the first lease") {
+TEST_CASE("fleet: nothing is decided by a box that can't wake others") {
     Rig rig(3);
     rig.switches.there = false;
     rig.run_for(10 * window);
     CHECK(rig.engine.state().decision().number == 0);
     CHECK_FALSE(rig.box(0).desk().scaler().shown().can_order);
     CHECK(rig.box(0).desk().scaler().shown().nodes == 3);
+}
+
+TEST_CASE("fleet: nothing is decided in the first lease after a start") {
+    static_assert(window < lease);
+    Rig rig(3);
+    rig.run_for(lease - 1s);
+    CHECK(rig.engine.state().decision().number == 0);
+    CHECK(rig.run_until([&] { return rig.engine.state().decision().number > 0; }, 60s));
+}
+
+TEST_CASE("fleet: a box with a message that waits for its time is not parked") {
+    Rig rig(3);
+    REQUIRE(
+        rig.box(2).submit({.to = "+33612345678", .text = "tomorrow", .life = 48h, .after = 24h}));
+    CHECK(rig.run_until([&] { return rig.with_life(BoxLife::parked) == 1; }, 300s));
+    CHECK(rig.life(2) == BoxLife::running);
+    CHECK(rig.box(0).desk().scaler().why_it_stays(BoxNumber{3}) == "scheduled");
+}
+
+TEST_CASE("fleet: a decision whose answer was lost is carried out") {
+    Rig rig(3);
+    rig.engine.times.trip = 2s;
+    REQUIRE(rig.run_until([&] { return rig.engine.state().decision().number == 2; }, 300s));
+    for (std::size_t i = 0; i < rig.count; ++i) {
+        rig.engine.break_link(i);
+    }
+    rig.engine.times.trip = 2ms;
+    CHECK(rig.run_until([&] { return !rig.switches.orders.empty(); }, 60s));
+    CHECK(rig.switches.orders.front() == "park box3");
 }
 
 TEST_CASE("fleet: what a parked box had is sent by others, each message once") {
@@ -318,6 +347,34 @@ TEST_CASE("fleet: a box that drains and still awaits a report is not parked, and
     CHECK(rig.run_until([&] { return rig.life(2) == BoxLife::running; }, 600s));
     CHECK(rig.switches.orders.empty());
     CHECK(rig.says("box3 could not be parked within 600 s and resumes"));
+}
+
+TEST_CASE("fleet: where no box can park what drains, it resumes") {
+    Rig rig(3);
+    rig.load(0.5, 0.5);
+    rig.run_for(20s);
+    rig.switches.there = false;
+    rig.engine.link(0).post(ports::DecideLife{.seat = *rig.box(0).desk().seat().seat(),
+                                              .box = BoxNumber{3},
+                                              .from = BoxLife::running,
+                                              .to = BoxLife::draining},
+                            {});
+    rig.run_for(5min);
+    CHECK(rig.life(2) == BoxLife::draining);
+    CHECK(rig.run_until([&] { return rig.life(2) == BoxLife::running; }, 600s));
+    CHECK(rig.engine.state().decision().number == 2);
+}
+
+TEST_CASE("fleet: a box that runs although the program says that it could not be woken stays") {
+    Rig rig(3);
+    rig.broken = "box3";
+    REQUIRE(rig.run_until([&] { return rig.says("box3 could not be parked"); }, 300s));
+    rig.load(0.9, 1);
+    REQUIRE(rig.run_until([&] { return rig.life(2) == BoxLife::running; }, 300s));
+    rig.run_for(2min);
+    CHECK(rig.life(2) == BoxLife::running);
+    CHECK(rig.box(2).desk().seat().takes_work());
+    CHECK_FALSE(rig.says("could not be woken"));
 }
 
 TEST_CASE("fleet: a person's word ends what was decided") {

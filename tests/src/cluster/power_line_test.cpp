@@ -49,6 +49,10 @@ TEST_CASE("power line: what came of it is one line, however much the program sai
     CHECK(read_end("exit 3").error().context == "the program ended with 3");
     CHECK(read_end("failed it ran for 60 s").error().context == "it ran for 60 s");
     CHECK(read_end("failed").error().code == Errc::conflict);
+    // It goes into JSON.
+    CHECK(read_end("exit 1 d\xE9j\xE0 \xC3\xA9").error().context ==
+          "the program ended with 1: d\uFFFDj\uFFFD \u00E9");
+    CHECK(read_end("failed \xFF").error().context == "\uFFFD");
     for (const char* const line : {"", "exit", "exit x", "ok", "exit0"}) {
         CAPTURE(line);
         CHECK(read_end(line).error().code == Errc::protocol);

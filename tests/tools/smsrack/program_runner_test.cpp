@@ -46,5 +46,10 @@ TEST_CASE(
     const auto late = RealPrograms(200ms).run({"sh", "-c", "sleep 30 & sleep 30"}, {});
     CHECK(late.error().code == Errc::timeout);
     CHECK(std::chrono::steady_clock::now() - begun < 20s);
+    const auto left = RealPrograms(20s).run({"sh", "-c", "sleep 30 & echo done; exit 3"}, {});
+    REQUIRE(left);
+    CHECK(left->code == 3);
+    CHECK(left->out == "done\n");
+    CHECK(std::chrono::steady_clock::now() - begun < 20s);
     CHECK(RealPrograms(20s).run({"echo", "in time"}, {})->out == "in time\n");
 }

@@ -51,17 +51,4 @@ std::string word_behind(std::string_view text, std::string_view name) {
     return std::string(text.substr(0, text.find_first_of(" \n")));
 }
 
-std::string last_line(std::string_view text) {
-    while (!text.empty()) {
-        while (text.ends_with('\n') || text.ends_with(' ') || text.ends_with('\r')) {
-            text.remove_suffix(1);
-        }
-        const std::size_t begin = text.rfind('\n') + 1;  // npos + 1: the beginning
-        if (begin < text.size()) {
-            return std::string(text.substr(begin));
-        }
-    }
-    return {};
-}
-
 }  // namespace smsrack::cli

@@ -76,7 +76,4 @@ inline constexpr const char* configuration_script = "/usr/lib/smsrack/configurat
 /// "A" of "... rauc.slot=A ..." behind "rauc.slot="; empty where that is not there.
 [[nodiscard]] std::string word_behind(std::string_view text, std::string_view name);
 
-/// The last line that says something; empty: none does.
-[[nodiscard]] std::string last_line(std::string_view text);
-
 }  // namespace smsrack::cli

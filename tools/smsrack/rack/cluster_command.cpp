@@ -35,8 +35,8 @@ struct DeadOptions {
     bool unfenced = false;
 };
 
-// A program that fences a box may take a minute.
-constexpr std::chrono::minutes dead_within{2};
+// A program that fences or wakes a box may take a minute.
+constexpr std::chrono::minutes power_within{2};
 
 std::string target_of(const std::string& box, std::string_view call) {
     return fmt::format("/v1/cluster/boxes/{}/{}", client::percent_encoded(box), call);
@@ -46,7 +46,8 @@ Outcome<> order(const std::string& box, std::string_view call, std::string_view 
                 Context& context) {
     return report(
         about("box", box,
-              Service(context.socket).call({.method = "POST", .target = target_of(box, call)})),
+              Service(context.socket, -1, power_within)
+                  .call({.method = "POST", .target = target_of(box, call)})),
         context, [&](const wire::Json&) { return fmt::format("{}: {}\n", printable(box), words); });
 }
 
@@ -256,7 +257,7 @@ Outcome<wire::Json> declare_dead(const std::string& box, bool unfenced, Context&
         target += "?unfenced=true";
     }
     return about("box", box,
-                 Service(context.socket, -1, dead_within)
+                 Service(context.socket, -1, power_within)
                      .call({.method = "POST", .target = std::move(target)}));
 }
 

@@ -50,14 +50,6 @@ std::optional<std::string> line_of_input() {
     return std::nullopt;
 }
 
-/// The last one that is not empty.
-std::string last_line(std::string_view text) {
-    while (!text.empty() && text.back() == '\n') {
-        text.remove_suffix(1);
-    }
-    return std::string(text.substr(text.rfind('\n') + 1));
-}
-
 cluster::PowerEnd run_program(const std::string& program, const cluster::PowerLine& order) {
     RealPrograms programs(ports::box_power_within);
     const auto ended = programs.run(
