@@ -135,18 +135,21 @@ void FleetSide::open(db::SqliteStore& store, Rack& rack) {
         tell(fmt::format("conflict message {} is not kept by the fleet, which has {}",
                          message.value, answer.first.value));
     };
-    desk_.emplace(
-        *engine_, store, run_.clock, waiter_, settings,
-        cluster::BoxSide{
-            .report = report,
-            .groups = [this] { return groups_of(*rack_); },
-            .conflict = conflict,
-            .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
-            .changed = [this] { changed(); },
-            .scaling = {.work = [this] { return box_work(); },
-                        .iccids = [this] { return work_.iccids(); },
-                        .power = &power_,
-                        .told = [this](std::string words) { decided(std::move(words)); }}});
+    desk_.emplace(*engine_, store, run_.clock, waiter_, settings,
+                  cluster::BoxSide{
+                      .report = report,
+                      .groups = [this] { return groups_of(*rack_); },
+                      .conflict = conflict,
+                      .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
+                      .changed = [this] { changed(); },
+                      .scaling = {.work = [this] { return box_work(); },
+                                  .iccids = [this] { return work_.iccids(); },
+                                  .power = &power_,
+                                  .told = [this](std::string words) { decided(std::move(words)); }},
+                      .upgrade =
+                          [this](const std::string& by, ports::UpgradeOrder order, auto refused) {
+                              upgrade(by, std::move(order), std::move(refused));
+                          }});
     opened_.store(&*desk_, std::memory_order_release);
     door_.emplace(*desk_, settings, run_.settings.cluster->site, power_);
     worker_.emplace("cluster", *desk_, waiter_, run_.clock);
@@ -187,7 +190,8 @@ void FleetSide::leave(ModemId line) {
     early_.emplace_back([this, line] { desk_->leave_sim(line); });
 }
 
-void FleetSide::start() {
+void FleetSide::start(ports::Upkeep& upkeep) {
+    upkeep_ = std::make_shared<ports::Upkeep*>(&upkeep);
     engine_->start();
     worker_->start();
     door_->open(true);
@@ -199,9 +203,22 @@ void FleetSide::close() {
     }
     door_->open(false);
     worker_->stop();
+    upkeep_.reset();
     engine_->stop();
     desk_->end();  // what the engine answered last, too
     worker_.reset();
+}
+
+/// On the desk's thread; the order is carried out on the loop's.
+void FleetSide::upgrade(const std::string& by, ports::UpgradeOrder order,
+                        std::function<void(const Error&)> refused) {
+    run_.log.info("upgrade_ordered", {{"box", by}, {"binary", order.binary}});
+    run_.loop.post([upkeep = std::weak_ptr(upkeep_), order = std::move(order),
+                    refused = std::move(refused)]() mutable {
+        if (const auto there = upkeep.lock()) {
+            (*there)->upgrade(std::move(order), std::move(refused));
+        }
+    });
 }
 
 /// Of which another box decides: an attempt that is in flight is left to end, and one in doubt to its policy.

@@ -18,6 +18,7 @@
 #include "src/cluster/desk.hpp"
 #include "src/cluster/door.hpp"
 #include "src/ports/sim_shares.hpp"
+#include "src/ports/upkeep.hpp"
 
 #include <atomic>
 #include <functional>
@@ -41,7 +42,8 @@ public:
 
     /// Both outlive close(). Starts nothing yet.
     void open(db::SqliteStore& store, Rack& rack);
-    void start();
+    /// `upkeep`: carries out orders of other boxes to hand over; outlives close().
+    void start(ports::Upkeep& upkeep);
     /// Clients that wait are answered; the store is called no more.
     void close();
 
@@ -73,6 +75,8 @@ private:
     FleetSide(Run& run, BoxIdentity identity, std::unique_ptr<postgres::PostgresEngine> engine);
 
     void changed();
+    void upgrade(const std::string& by, ports::UpgradeOrder order,
+                 std::function<void(const Error&)> refused);
     [[nodiscard]] cluster::BoxWork box_work();
     void tell(std::string words);
     void decided(std::string words);
@@ -84,6 +88,8 @@ private:
     const BoxIdentity identity_;
     std::unique_ptr<postgres::PostgresEngine> engine_;
     WakeSocket power_;
+    // From start() to close(); a job of the loop that comes later finds none.
+    std::shared_ptr<ports::Upkeep*> upkeep_ = {};
     BoxWorkMeter work_ = {};
     db::SqliteStore* store_ = nullptr;  // from open() to close()
     Rack* rack_ = nullptr;              // likewise

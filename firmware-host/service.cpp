@@ -161,7 +161,7 @@ Result<> Service::begin() {
     }
     rack_->start();
     if (fleet_ && !store_->reads_only()) {
-        fleet_->start();
+        fleet_->start(*upkeep_);
     }
     watch_.emplace(run_, store_, *rack_, *upkeep_, fleet_.get(),
                    left_.held_since == SteadyTime{} ? run_.clock.steady() : left_.held_since);

@@ -25,6 +25,22 @@ int own_schema() {
     return static_cast<int>(db::migrations().size());
 }
 
+/// Of an order that says which file it means.
+std::optional<Error> other_than(const ports::UpgradeOrder& order, const TrustedProgram& program) {
+    if (order.hash.empty()) {
+        return std::nullopt;
+    }
+    const auto hash = program.hash();
+    if (!hash) {
+        return hash.error();
+    }
+    return *hash == order.hash
+               ? std::nullopt
+               : std::optional(Error{.code = Errc::conflict,
+                                     .context = order.binary + ": another file than the one that "
+                                                               "was ordered"});
+}
+
 }  // namespace
 
 ServiceUpkeep::ServiceUpkeep(Run& run, Rack& rack, std::optional<ClientSide>& clients,
@@ -54,6 +70,10 @@ void ServiceUpkeep::upgrade(ports::UpgradeOrder order, Refused refused) {
     if (!program) {
         run_.log.warn("upgrade_refused", {{"why", program.error().context}});
         return refused(program.error());
+    }
+    if (const auto other = other_than(order, *program)) {
+        run_.log.warn("upgrade_refused", {{"why", other->context}});
+        return refused(*other);
     }
     auto successor = Successor::start(*program, run_.config_file);
     if (!successor) {

@@ -1,12 +1,14 @@
 #include "firmware-host/system/trusted_program.hpp"
 
 #include "db/upkeep/trusted_place.hpp"
+#include "src/base/hash.hpp"
 
 #include <array>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -75,6 +77,18 @@ Result<TrustedProgram> TrustedProgram::open(const std::string& path, uid_t own) 
         return distrusted(path, "it is not a binary; scripts are refused");
     }
     return TrustedProgram(path, std::move(fd));
+}
+
+Result<std::string> TrustedProgram::hash() const {
+    struct stat about {};
+    const auto size = ::fstat(fd_.get(), &about) == 0 ? static_cast<std::size_t>(about.st_size) : 0;
+    void* const octets = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd_.get(), 0);
+    if (octets == MAP_FAILED) {
+        return fail(Errc::bad_request, path_ + ": it can't be read");
+    }
+    std::string hash = hash128_text({static_cast<const char*>(octets), size});
+    ::munmap(octets, size);
+    return hash;
 }
 
 }  // namespace smsrack::host

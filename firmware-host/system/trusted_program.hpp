@@ -23,6 +23,9 @@ public:
 
     /// As it was asked for.
     [[nodiscard]] const std::string& path() const { return path_; }
+    /// hash128_text() of its octets.
+    /// Errors:  bad_request: it can't be read.
+    [[nodiscard]] Result<std::string> hash() const;
     /// The name of the descriptor, to execute; valid in this process and in its child before exec,
     /// while this object exists.
     [[nodiscard]] const std::string& exec_path() const { return exec_path_; }

@@ -89,6 +89,7 @@ void post_box_drain(Call call);
 void post_box_resume(Call call);
 void post_box_dead(Call call);
 void post_box_leave(Call call);
+void post_box_upgrade(Call call);
 
 // The machine, and this program: box_api.cpp, doctor_api.cpp.
 void get_box(Call call);
@@ -135,6 +136,8 @@ void resume_webhook_test(wire::Responder& responder);
 // Upgrade and reload: upkeep_api.cpp. The process that runs afterwards gives the answer.
 void post_upgrade(Call call);
 void post_reload(Call call);
+/// What the body says.
+[[nodiscard]] Result<ports::UpgradeOrder> upgrade_order_of(const wire::HttpRequest& request);
 inline constexpr std::string_view upgrade_mark = "upgrade";
 inline constexpr std::string_view reload_mark = "reload";
 void resume_upgrade(const ApiParts& parts, wire::Responder& responder);

@@ -129,4 +129,21 @@ void post_box_leave(Call call) {
     set_life(call, BoxLife::left);
 }
 
+void post_box_upgrade(Call call) {
+    auto order = upgrade_order_of(call.request);
+    if (order && order->hash.empty()) {
+        order = fail(Errc::bad_request, "hash: that of the program, which each box has by itself");
+    }
+    if (!order) {
+        return answer_problem(call, order.error());
+    }
+    if (!has_box(call)) {
+        return;
+    }
+    call.parts.fleet->upgrade(
+        call.argument, *std::move(order), answer_on_loop<void>(call, [] {
+            return wire::json_object([](wire::JsonWriter& json) { json.member("ordered", true); });
+        }));
+}
+
 }  // namespace smsrack::api

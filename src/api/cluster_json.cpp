@@ -74,6 +74,7 @@ void append_box(wire::JsonWriter& json, const ports::BoxSeen& box, const ports::
     json.member("engine_node", row.report.engine_node);
     member_or_null(json, "stays", valid_text(box.stays));
     json.member("put_back", row.has_put_back);
+    member_or_null(json, "not_upgraded", valid_text(box.not_upgraded));
 }
 
 void append_fleet(wire::JsonWriter& json, const ports::FleetControl* fleet) {

@@ -84,6 +84,8 @@ constexpr std::array table{
     Route{"POST", "/v1/cluster/boxes/{name}/resume", Role::admin, post_box_resume},
     Route{"POST", "/v1/cluster/boxes/{name}/dead", Role::admin, post_box_dead},
     Route{"POST", "/v1/cluster/boxes/{name}/leave", Role::admin, post_box_leave},
+    Route{"POST", "/v1/cluster/boxes/{name}/upgrade", Role::admin, post_box_upgrade,
+          Route::few_words, Reach::by_setting},
     Route{"GET", "/v1/box", Role::read, get_box},
     Route{"GET", "/v1/doctor", Role::read, get_doctor, 128 * kib},
     Route{"GET", "/v1/config", Role::admin, get_config, 256 * kib},

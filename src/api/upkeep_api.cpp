@@ -18,30 +18,6 @@ Error not_here() {
     return {.code = Errc::conflict, .context = "this program can't be upgraded or reloaded"};
 }
 
-Result<UpgradeOrder> order_of(const wire::HttpRequest& request) {
-    auto read = wire::read_into(
-        UpgradeOrder(), request.body,
-        [](UpgradeOrder& order, std::string_view name, wire::JsonScalar& value) -> Result<> {
-            if (auto* const binary = std::get_if<std::string>(&value);
-                name == "binary" && binary != nullptr) {
-                order.binary = std::move(*binary);
-                return {};
-            }
-            if (const auto* const agreed = std::get_if<bool>(&value);
-                name == "yes" && agreed != nullptr) {
-                order.agreed = *agreed;
-                return {};
-            }
-            return fail(Errc::bad_request, std::string(name) +
-                                               ": the body is {\"binary\":\"/PATH\"}, and "
-                                               "\"yes\":true to agree to a migration");
-        });
-    if (read && !read->binary.starts_with('/')) {
-        return fail(Errc::bad_request, "binary: the absolute path of the program to hand over to");
-    }
-    return read;
-}
-
 std::string body_of(const UpgradeReport& report) {
     return wire::json_object([&](wire::JsonWriter& json) {
         json.member("from", report.from);
@@ -76,8 +52,37 @@ void answer(wire::Responder& responder, const std::optional<Result<Report>>& out
 
 }  // namespace
 
+Result<UpgradeOrder> upgrade_order_of(const wire::HttpRequest& request) {
+    auto read = wire::read_into(
+        UpgradeOrder(), request.body,
+        [](UpgradeOrder& order, std::string_view name, wire::JsonScalar& value) -> Result<> {
+            if (auto* const binary = std::get_if<std::string>(&value);
+                name == "binary" && binary != nullptr) {
+                order.binary = std::move(*binary);
+                return {};
+            }
+            if (auto* const hash = std::get_if<std::string>(&value);
+                name == "hash" && hash != nullptr) {
+                order.hash = std::move(*hash);
+                return {};
+            }
+            if (const auto* const agreed = std::get_if<bool>(&value);
+                name == "yes" && agreed != nullptr) {
+                order.agreed = *agreed;
+                return {};
+            }
+            return fail(Errc::bad_request, std::string(name) +
+                                               ": the body is {\"binary\":\"/PATH\"}, and "
+                                               "\"yes\":true to agree to a migration");
+        });
+    if (read && !read->binary.starts_with('/')) {
+        return fail(Errc::bad_request, "binary: the absolute path of the program to hand over to");
+    }
+    return read;
+}
+
 void post_upgrade(Call call) {
-    auto order = order_of(call.request);
+    auto order = upgrade_order_of(call.request);
     if (!order || call.parts.upkeep == nullptr) {
         return answer_problem(call, order ? not_here() : order.error());
     }

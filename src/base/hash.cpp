@@ -1,6 +1,9 @@
 #include "src/base/hash.hpp"
 
+#include "src/base/hex.hpp"
+
 #include <algorithm>
+#include <span>
 #include <xxhash.h>
 
 namespace smsrack {
@@ -15,6 +18,11 @@ std::array<std::uint8_t, 16> hash128(std::string_view octets) {
     std::array<std::uint8_t, 16> digest = {};
     std::ranges::copy(canonical.digest, digest.begin());
     return digest;
+}
+
+std::string hash128_text(std::string_view octets) {
+    const auto digest = hash128(octets);
+    return hex_of(std::as_bytes(std::span(digest)));
 }
 
 }  // namespace smsrack

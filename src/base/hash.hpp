@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace smsrack {
@@ -13,5 +14,8 @@ namespace smsrack {
 
 /// 128 bits, big endian (canonical form).
 [[nodiscard]] std::array<std::uint8_t, 16> hash128(std::string_view octets);
+
+/// The same as 32 hexadecimal digits.
+[[nodiscard]] std::string hash128_text(std::string_view octets);
 
 }  // namespace smsrack

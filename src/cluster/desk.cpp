@@ -27,7 +27,13 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
       settler_(world_, seat_),
       expirer_(world_, seat_),
       sweeper_(world_, seat_),
-      mail_(world_, seat_),
+      upgrader_(world_, seat_, box.upgrade,
+                [this] {
+                    if (changed_) {
+                        changed_();
+                    }
+                }),
+      mail_(world_, seat_, upgrader_),
       watchman_(world_, seat_),
       loner_(world_, seat_, box.groups),
       giver_(world_, seat_),

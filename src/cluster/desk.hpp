@@ -15,6 +15,7 @@
 #include "src/cluster/forgetter.hpp"
 #include "src/cluster/giver.hpp"
 #include "src/cluster/loner.hpp"
+#include "src/cluster/mail_reader.hpp"
 #include "src/cluster/putter.hpp"
 #include "src/cluster/returner.hpp"
 #include "src/cluster/rule_reader.hpp"
@@ -24,6 +25,7 @@
 #include "src/cluster/sim_sharer.hpp"
 #include "src/cluster/stray_teller.hpp"
 #include "src/cluster/taker.hpp"
+#include "src/cluster/upgrader.hpp"
 #include "src/cluster/watchman.hpp"
 
 #include <array>
@@ -42,6 +44,7 @@ struct BoxSide {
     std::function<void(MessageId message, std::function<void(Result<>)> done)> give_up;
     std::function<void()> changed = {};  ///< a beat was answered, or the seat is another one
     ScalerSide scaling = {};
+    Upgrader::Carry upgrade = {};  ///< empty: this program can't be upgraded
 };
 
 class FleetDesk final : public Stepper, public Executor {
@@ -73,6 +76,8 @@ public:
     [[nodiscard]] const SeatKeeper& seat() const { return seat_; }
     [[nodiscard]] const FleetWorld& world() const { return world_; }
     [[nodiscard]] const FleetScaler& scaler() const { return scaler_; }
+    [[nodiscard]] Upgrader& upgrader() { return upgrader_; }
+    [[nodiscard]] const Upgrader& upgrader() const { return upgrader_; }
 
 private:
     void run_jobs();
@@ -93,6 +98,7 @@ private:
     Settler settler_;
     Expirer expirer_;
     Sweeper sweeper_;
+    Upgrader upgrader_;
     MailReader mail_;
     Watchman watchman_;
     Loner loner_;

@@ -82,7 +82,8 @@ void FleetDoor::look() {
              .is_self = row.name == settings_.who.name,
              .silent = std::chrono::floor<milliseconds>(
                  seat.watch().silence(row.box).value_or(SteadyTime::duration::zero())),
-             .stays = desk_.scaler().why_it_stays(row.box)});
+             .stays = desk_.scaler().why_it_stays(row.box),
+             .not_upgraded = std::as_const(desk_).upgrader().why_not(row.box)});
     }
     {
         const std::lock_guard lock(mutex_);
@@ -153,6 +154,16 @@ void FleetDoor::order_life(std::string name, ports::BoxLife life, ports::Done<vo
 
 void FleetDoor::rebuild(ports::Done<void> done) {
     order(ports::Rebuild{.seat = {}}, std::move(done));
+}
+
+void FleetDoor::upgrade(std::string name, ports::UpgradeOrder order, ports::Done<void> done) {
+    if (!is_open_) {
+        return done(std::unexpected(engine_away()));
+    }
+    desk_.post(
+        [this, name = std::move(name), order = std::move(order), done = std::move(done)]() mutable {
+            desk_.upgrader().order(name, std::move(order), std::move(done));
+        });
 }
 
 void FleetDoor::declare_dead(std::string name, bool unfenced, ports::Done<bool> done) {

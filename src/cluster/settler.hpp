@@ -6,10 +6,8 @@
 /// Threads: the desk's.
 #pragma once
 
-#include "src/cluster/report_form.hpp"
 #include "src/cluster/task.hpp"
 
-#include <string>
 #include <vector>
 
 namespace smsrack::cluster {
@@ -64,21 +62,6 @@ private:
 
     ports::Seat of_ = {};
     MessageId after_ = {};  // where the next round begins
-};
-
-/// Reads what other boxes tell of messages that this one accepted. What was read is acknowledged
-/// when it is on this box's disk.
-class MailReader final : public Task {
-public:
-    using Task::Task;
-
-private:
-    void begin() override;
-    void keep(std::vector<std::string> letters, ports::ReadMark mark);
-    void take(ReportLetter report, std::vector<std::string> rest, ports::ReadMark mark);
-
-    ports::Seat of_ = {};
-    ports::ReadMark mark_ = {};
 };
 
 }  // namespace smsrack::cluster

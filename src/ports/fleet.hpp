@@ -9,6 +9,7 @@
 #include "src/ports/cluster_engine.hpp"
 #include "src/ports/command.hpp"
 #include "src/ports/send_commands.hpp"
+#include "src/ports/upkeep.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -45,6 +46,8 @@ struct BoxSeen {
     /// Why the policy of scaling does not park it: "engine_node", "last_of_group", "reports", "sticky", "scheduled", "unknown"; empty: it may,
     /// or there is none.
     std::string stays = {};
+    /// Why it did not hand over when this box ordered it last; empty: it has not said so.
+    std::string not_upgraded = {};
 };
 
 /// The boxes as nodes of the scaling policy, as this box saw them last.
@@ -98,6 +101,10 @@ public:
     /// Lets each box put back what it has, after the engine was restored or is another one.
     /// Errors: those of Rebuild; cluster_away.
     virtual void rebuild(Done<void> done) = 0;
+    /// Orders another box to hand over to a program that is on its own disk. Answers when the order is on its way; then a new
+    /// epoch in the row of that box says that it did, and BoxSeen::not_upgraded why it did not.
+    /// Errors: not_found: no such box; conflict: it is this one, or does not run; cluster_away.
+    virtual void upgrade(std::string name, UpgradeOrder order, Done<void> done) = 0;
     virtual void check(Done<std::vector<EngineFact>> done) = 0;
     /// Cancels a message of this box that is elsewhere.
     /// Errors: conflict: another box has it; cluster_away; not_found: boxes do not share it, or this

@@ -21,7 +21,9 @@ namespace smsrack::ports {
 
 struct UpgradeOrder {
     std::string binary = {};  ///< absolute path of the program to hand over to
-    bool agreed = false;      ///< to a migration of the database, after which there is no way back
+    /// hash128_text() of it: another file is refused. Empty: any.
+    std::string hash = {};
+    bool agreed = false;  ///< to a migration of the database, after which there is no way back
 };
 
 struct UpgradeReport {

@@ -1,10 +1,8 @@
 #include "src/webhook/config_hash.hpp"
 
 #include "src/base/hash.hpp"
-#include "src/base/hex.hpp"
 
 #include <fmt/format.h>
-#include <span>
 #include <string_view>
 
 namespace smsrack::webhook {
@@ -30,8 +28,7 @@ std::string config_hash(const config::WebhookSettings& settings) {
     for (const std::string& event : settings.events) {
         add(octets, event);
     }
-    const auto hash = hash128(octets);
-    return hex_of(std::as_bytes(std::span(hash)));
+    return hash128_text(octets);
 }
 
 }  // namespace smsrack::webhook

@@ -1,6 +1,8 @@
 #include "firmware-host/system/trusted_program.hpp"
 
 #include "firmware-host/upgrade/successor.hpp"
+#include "src/base/hash.hpp"
+#include "tests/support/read_file.hpp"
 #include "tests/support/temp_dir.hpp"
 
 #include <doctest/doctest.h>
@@ -61,6 +63,15 @@ TEST_CASE("TrustedProgram: one that only root or the service can change is start
     CHECK(ending_of(*program) == 0);
     fs::create_symlink(it.program, it.dir.path() / "link");
     CHECK(TrustedProgram::open(it.dir.path() / "link", geteuid()));
+}
+
+TEST_CASE("TrustedProgram: its hash is that of its octets") {
+    const Installed it;
+    const auto program = it.open();
+    REQUIRE(program);
+    const std::string octets = test::read_file(it.program.string());
+    CHECK(octets.size() > 1'000);
+    CHECK(program->hash() == hash128_text(octets));
 }
 
 TEST_CASE("TrustedProgram: what is executed is what was checked, whatever took its place") {

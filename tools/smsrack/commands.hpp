@@ -45,6 +45,7 @@ void declare_db(const CommandGroup& program);
 // Of `smsrack modem`, `smsrack trigger`, `smsrack model`, `smsrack webhook` and `smsrack cluster`.
 void declare_cluster_join(const CommandGroup& cluster);
 void declare_cluster_rebuild(const CommandGroup& cluster);
+void declare_cluster_upgrade(const CommandGroup& cluster);
 void declare_cluster_power(const CommandGroup& cluster);
 void declare_modem_reset(const CommandGroup& modem);
 void declare_modem_drain(const CommandGroup& modem);

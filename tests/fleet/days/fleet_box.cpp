@@ -74,8 +74,14 @@ void FleetBox::start() {
                                                       : std::vector{iccid_};
                             },
                         .power = &power_,
-                        .told =
-                            [this](std::string words) { decided.push_back(std::move(words)); }}});
+                        .told = [this](std::string words) { decided.push_back(std::move(words)); }},
+            .upgrade =
+                [this](const std::string& by, const ports::UpgradeOrder& order, auto refused) {
+                    upgrades.emplace_back(by, order.binary);
+                    if (!refuses_upgrade.empty()) {
+                        refused(Error{.code = Errc::conflict, .context = refuses_upgrade});
+                    }
+                }});
     share_sim();
 }
 

@@ -121,6 +121,9 @@ public:
     cluster::BoxWork work = {.groups = {"default"}};
     /// By which it wakes and parks others; null: it does not.
     ports::BoxPower* power = nullptr;
+    /// What it was ordered to hand over to, and by which box; refused with these words, unless they are empty.
+    std::vector<std::pair<std::string, std::string>> upgrades = {};
+    std::string refuses_upgrade = {};
     /// What its scaler said.
     std::vector<std::string> decided = {};
 
@@ -128,6 +131,7 @@ public:
     /// nullopt: this box does not know it.
     [[nodiscard]] std::optional<ports::FleetRow> place_of(MessageId id);
     [[nodiscard]] const cluster::FleetDesk& desk() const { return *desk_; }
+    [[nodiscard]] cluster::FleetDesk& desk() { return *desk_; }
     [[nodiscard]] bool is_still() const;
 
 private:

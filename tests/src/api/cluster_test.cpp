@@ -31,6 +31,10 @@ public:
         ++rebuilds;
         done(answer);
     }
+    void upgrade(std::string name, ports::UpgradeOrder order, ports::Done<void> done) override {
+        upgrades.emplace_back(std::move(name), std::move(order));
+        done(answer);
+    }
     void check(ports::Done<std::vector<ports::EngineFact>> done) override {
         done(std::vector<ports::EngineFact>{
             {.name = "synchronous_commit", .value = "on"},
@@ -66,6 +70,7 @@ public:
     std::vector<std::pair<std::string, ports::BoxLife>> orders = {};
     std::vector<MessageId> cancelled = {};
     int rebuilds = 0;
+    std::vector<std::pair<std::string, ports::UpgradeOrder>> upgrades = {};
 };
 
 }  // namespace
@@ -188,6 +193,36 @@ TEST_CASE(
     CHECK(refused->answer.status == 409);
     CHECK(refused->answer.body.contains("could not be fenced"));
     CHECK(rig.done("POST", "/v1/cluster/boxes/b9/dead")->answer.status == 404);
+}
+
+TEST_CASE(
+    "POST /v1/cluster/boxes/{name}/upgrade: the box hands over to a program of its own disk") {
+    FakeFleet fleet;
+    test::ApiRig rig(&fleet);
+    const std::string path = "/v1/cluster/boxes/b2/upgrade";
+    const std::string body = R"({"binary":"/opt/smsrackd","hash":"00ff","yes":true})";
+    CHECK(rig.done("POST", path, body)->json()["ordered"] == true);
+    REQUIRE(fleet.upgrades.size() == 1);
+    CHECK(fleet.upgrades[0].first == "b2");
+    CHECK(fleet.upgrades[0].second.binary == "/opt/smsrackd");
+    CHECK(fleet.upgrades[0].second.hash == "00ff");
+    CHECK(fleet.upgrades[0].second.agreed);
+    CHECK(rig.done("POST", path, R"({"binary":"/opt/smsrackd"})")->answer.status == 400);
+    CHECK(rig.done("POST", path, R"({"binary":"smsrackd","hash":"00ff"})")->answer.status == 400);
+    CHECK(rig.done("POST", "/v1/cluster/boxes/b9/upgrade", body)->answer.status == 404);
+    CHECK(rig.done_by(rig.sender, "POST", path, body)->answer.status == 403);
+    CHECK(fleet.upgrades.size() == 1);
+    fleet.answer = fail(Errc::conflict, "b2 does not run");
+    CHECK(rig.done("POST", path, body)->answer.status == 409);
+}
+
+TEST_CASE("GET /v1/cluster/boxes: a box that was ordered to hand over, and did not, says why") {
+    FakeFleet fleet;
+    fleet.now.boxes[1].not_upgraded = "another file";
+    test::ApiRig rig(&fleet);
+    const auto boxes = rig.done("GET", "/v1/cluster/boxes")->json()["boxes"];
+    CHECK(boxes[0]["not_upgraded"].is_null());
+    CHECK(boxes[1]["not_upgraded"] == "another file");
 }
 
 TEST_CASE("orders that all boxes obey: the answer says whether the engine has them") {

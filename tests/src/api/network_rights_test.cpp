@@ -75,6 +75,7 @@ constexpr std::array rights{
     Right{"POST", "/v1/cluster/boxes/{name}/resume", Needs::admin},
     Right{"POST", "/v1/cluster/boxes/{name}/dead", Needs::admin},
     Right{"POST", "/v1/cluster/boxes/{name}/leave", Needs::admin},
+    Right{"POST", "/v1/cluster/boxes/{name}/upgrade", Needs::admin_and_setting},
     Right{"POST", "/v1/cluster/rebuild", Needs::admin},
     Right{"GET", "/v1/doctor", Needs::read},
     Right{"GET", "/v1/config", Needs::admin},

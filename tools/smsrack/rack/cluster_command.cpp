@@ -335,6 +335,7 @@ void declare_cluster(const CommandGroup& program) {
     lost.app.add_flag("--sure", lost.options.sure, "do not ask for the name to be typed");
     lost.app.add_flag("--unfenced", lost.options.unfenced,
                       "do not fence it: you are certain that it does not send");
+    declare_cluster_upgrade(cluster);
     declare_cluster_rebuild(cluster);
     cluster.command({"check", "check the engine for what the fleet presumes", {"cluster check"}},
                     check);

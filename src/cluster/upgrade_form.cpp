@@ -1,0 +1,64 @@
+#include "src/cluster/upgrade_form.hpp"
+
+#include "src/cluster/form_reader.hpp"
+#include "src/wire/json_writer.hpp"
+
+namespace smsrack::cluster {
+namespace {
+
+void write(wire::JsonWriter& json, const UpgradeMark& mark) {
+    json.member("by", mark.by.value);
+    json.member("beats", mark.beats);
+}
+
+void read(FormReader& reader, UpgradeMark& mark) {
+    reader.read("by", mark.by.value);
+    reader.read("beats", mark.beats);
+}
+
+}  // namespace
+
+std::string form_of(const UpgradeLetter& letter) {
+    return wire::json_object([&](wire::JsonWriter& json) {
+        json.member("upgrade_to", letter.order.binary);
+        json.member("hash", letter.order.hash);
+        json.member("agreed", letter.order.agreed);
+        write(json, letter.mark);
+    });
+}
+
+std::string form_of(const RefusalLetter& letter) {
+    return wire::json_object([&](wire::JsonWriter& json) {
+        json.member("not_upgraded", letter.why);
+        json.member("from", letter.from.value);
+        write(json, letter.mark);
+    });
+}
+
+Result<UpgradeLetter> upgrade_letter_of(std::string_view form) {
+    return read_form<UpgradeLetter>(form, [](const wire::Json& json) -> Result<UpgradeLetter> {
+        UpgradeLetter letter;
+        FormReader reader(json);
+        reader.read("upgrade_to", letter.order.binary);
+        reader.read("hash", letter.order.hash);
+        reader.read("agreed", letter.order.agreed);
+        read(reader, letter.mark);
+        if (!letter.order.binary.starts_with('/') || letter.order.hash.empty()) {
+            return strange_form();
+        }
+        return letter;
+    });
+}
+
+Result<RefusalLetter> refusal_letter_of(std::string_view form) {
+    return read_form<RefusalLetter>(form, [](const wire::Json& json) -> Result<RefusalLetter> {
+        RefusalLetter letter;
+        FormReader reader(json);
+        reader.read("not_upgraded", letter.why);
+        reader.read("from", letter.from.value);
+        read(reader, letter.mark);
+        return letter.why.empty() ? Result<RefusalLetter>(strange_form()) : letter;
+    });
+}
+
+}  // namespace smsrack::cluster

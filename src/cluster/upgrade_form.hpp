@@ -1,0 +1,40 @@
+/// The words in which a box orders another one to hand over to another program, and those in which that one says why it did
+/// not: JSON, as message_form.
+///
+/// Errors:  bad_request: it is not what a box has written.
+#pragma once
+
+#include "src/base/box_ids.hpp"
+#include "src/base/result.hpp"
+#include "src/ports/upkeep.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace smsrack::cluster {
+
+/// The box that ordered, and its beats when it did.
+struct UpgradeMark {
+    BoxNumber by = {};
+    std::int64_t beats = 0;
+    friend bool operator==(const UpgradeMark&, const UpgradeMark&) = default;
+};
+
+struct UpgradeLetter {
+    UpgradeMark mark = {};
+    ports::UpgradeOrder order = {};  ///< the program is on the disk of the box that is ordered
+};
+
+struct RefusalLetter {
+    BoxNumber from = {};
+    UpgradeMark mark = {};  ///< of the order
+    std::string why = {};
+};
+
+[[nodiscard]] std::string form_of(const UpgradeLetter& letter);
+[[nodiscard]] std::string form_of(const RefusalLetter& letter);
+[[nodiscard]] Result<UpgradeLetter> upgrade_letter_of(std::string_view form);
+[[nodiscard]] Result<RefusalLetter> refusal_letter_of(std::string_view form);
+
+}  // namespace smsrack::cluster

@@ -1,0 +1,104 @@
+// A box orders another one to hand over to another program.
+#include "tests/fleet/days/few_boxes.hpp"
+
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace smsrack;
+using namespace std::chrono_literals;
+
+namespace {
+
+const ports::UpgradeOrder new_program{.binary = "/opt/smsrackd", .hash = "00ff"};
+using Carried = std::vector<std::pair<std::string, std::string>>;
+const Carried once{{"box1", "/opt/smsrackd"}};
+
+struct Rig : test::FewBoxes {
+    Rig() : FewBoxes(3) { run_for(20s); }
+    /// What box 1 is answered as it orders this.
+    Result<> order(const std::string& name, std::chrono::milliseconds within = 1s) {
+        std::optional<Result<>> answer;
+        box(0).desk().upgrader().order(name, new_program,
+                                       [&](Result<> how) { answer = std::move(how); });
+        run_for(within);
+        REQUIRE(answer);
+        return *answer;
+    }
+    std::string why_not() { return box(0).desk().upgrader().why_not(BoxNumber{2}); }
+};
+
+}  // namespace
+
+TEST_CASE("fleet: an order to hand over is carried out by the box that it names, once") {
+    Rig fleet;
+    CHECK(fleet.order("box2"));
+    fleet.run_for(1min);
+    CHECK(fleet.box(1).upgrades == once);
+    CHECK(fleet.box(2).upgrades.empty());
+    CHECK(fleet.box(0).upgrades.empty());
+    CHECK(fleet.why_not().empty());
+    SUBCASE("also where its program begins again") {
+        fleet.box(1).kill({});
+        fleet.box(1).start();
+        fleet.run_for(1min);
+        CHECK(fleet.box(1).upgrades == once);
+    }
+    SUBCASE("a second order is another one") {
+        CHECK(fleet.order("box2"));
+        fleet.run_for(1min);
+        CHECK(fleet.box(1).upgrades.size() == 2);
+    }
+}
+
+TEST_CASE("fleet: a box that does not hand over says why, until it is ordered again") {
+    Rig fleet;
+    fleet.box(1).refuses_upgrade = "another file";
+    CHECK(fleet.order("box2"));
+    fleet.run_for(30s);
+    CHECK(fleet.why_not() == "another file");
+    fleet.box(1).refuses_upgrade.clear();
+    CHECK(fleet.order("box2"));
+    CHECK(fleet.why_not().empty());
+    fleet.run_for(30s);
+    CHECK(fleet.box(1).upgrades.size() == 2);
+    CHECK(fleet.why_not().empty());
+}
+
+TEST_CASE("fleet: an order that comes late is not carried out") {
+    Rig fleet;
+    SUBCASE("the box that it names was off") {
+        CHECK(fleet.order("box2"));
+        fleet.box(1).kill({});
+        fleet.box(1).upgrades.clear();
+        fleet.run_for(5min);
+        fleet.box(1).start();
+        fleet.run_for(1min);
+        CHECK(fleet.why_not() == "the order came too late");
+    }
+    SUBCASE("both were off, and the one that gave it is not back") {
+        CHECK(fleet.order("box2", 200ms));
+        fleet.box(1).kill({});
+        fleet.box(1).upgrades.clear();
+        fleet.box(0).kill({});
+        fleet.run_for(5min);
+        fleet.box(1).start();
+        fleet.run_for(2min);
+    }
+    CHECK(fleet.box(1).upgrades.empty());
+}
+
+TEST_CASE("fleet: an order that can't be carried out is refused at once") {
+    Rig fleet;
+    CHECK(fleet.order("box1").error().code == Errc::conflict);
+    CHECK(fleet.order("box9").error().code == Errc::not_found);
+    fleet.box(1).kill({});
+    fleet.run_for(1min);
+    CHECK(fleet.order("box2").error().code == Errc::conflict);
+    fleet.engine.stall(5min);
+    fleet.run_for(2min);
+    CHECK(fleet.order("box3").error().code == Errc::cluster_away);
+}

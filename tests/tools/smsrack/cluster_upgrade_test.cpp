@@ -1,0 +1,143 @@
+// `smsrack cluster upgrade`, with a service that answers for its fleet.
+#include "src/base/hash.hpp"
+#include "src/wire/json.hpp"
+#include "tests/tools/smsrack/fake_service.hpp"
+#include "tests/tools/smsrack/program_run.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <vector>
+
+using namespace smsrack;
+using namespace smsrack::test;
+
+namespace {
+
+struct Box {
+    std::string name = {};
+    bool is_engine_node = false;
+    std::string state = "running";
+    int epoch = 1;
+    int modems = 4;
+    std::string not_upgraded = {};
+};
+
+/// A fleet as its box b1 shows it. Each order is carried out at once, as the test says.
+class Fleet {
+public:
+    explicit Fleet(std::vector<Box> boxes) : boxes_(std::move(boxes)) {
+        std::ofstream(program_) << octets;
+    }
+
+    ProgramRun upgrade(const std::string& more = "") {
+        return run_smsrack("cluster upgrade '" + program_ + "'" + more, service_.path());
+    }
+    /// Of whom an order came, in order.
+    std::string turns() {
+        const std::lock_guard lock(mutex_);
+        return turns_;
+    }
+
+    std::string refuses = {};  ///< the box that does
+    wire::Json asked = {};     ///< the body of the last order
+    static constexpr const char* octets =
+        "\x7F"
+        "ELF, and more";
+
+private:
+    std::string answer(const FakeRequest& request) {
+        const std::lock_guard lock(mutex_);
+        if (request.line == "GET /v1/cluster/boxes") {
+            return answer_json("200 OK", boxes().dump());
+        }
+        for (Box& box : boxes_) {
+            const std::string at = box.name == "b1"
+                                       ? "POST /v1/upgrade"
+                                       : "POST /v1/cluster/boxes/" + box.name + "/upgrade";
+            if (request.line == at) {
+                turns_ += box.name + " ";
+                asked = wire::Json::parse(request.body);
+                box.name == refuses ? void(box.not_upgraded = "another file") : void(++box.epoch);
+                return answer_json("200 OK", R"({"ordered":true})");
+            }
+        }
+        return answer_json("404 Not Found", R"({"detail":"none","code":"not_found"})");
+    }
+    wire::Json boxes() const {
+        wire::Json all = wire::Json::array();
+        for (const Box& box : boxes_) {
+            all.push_back({{"name", box.name},
+                           {"self", box.name == "b1"},
+                           {"engine_node", box.is_engine_node},
+                           {"state", box.state},
+                           {"epoch", box.epoch},
+                           {"modems", box.modems},
+                           {"version", "1." + std::to_string(box.epoch)},
+                           {"not_upgraded", box.not_upgraded}});
+        }
+        return {{"boxes", all}};
+    }
+
+    TempDir folder_ = {};
+    std::string program_ = (folder_.path() / "smsrackd").string();
+    std::mutex mutex_ = {};  // guards what follows, and what the test reads of it afterwards
+    std::vector<Box> boxes_;
+    std::string turns_ = {};
+    FakeService service_{[this](const FakeRequest& request) { return answer(request); }};
+};
+
+}  // namespace
+
+TEST_CASE("cluster upgrade: one box after the other, this one and machines of the engine last") {
+    Fleet fleet({{.name = "b1"},
+                 {.name = "b2", .is_engine_node = true},
+                 {.name = "b3"},
+                 {.name = "b4", .state = "parked"},
+                 {.name = "b5", .state = "left"}});
+    const auto done = fleet.upgrade();
+    CAPTURE(done.err);
+    CHECK(done.code == 0);
+    CHECK(fleet.turns() == "b3 b1 b2 ");
+    CHECK(done.out.contains("b4: parked; it keeps its program\n"));
+    CHECK(done.out.contains("b3: 1.1 -> 1.2, 4 modems"));
+    CHECK(done.out.find("b3: ") < done.out.find("b1: "));
+    CHECK(done.out.find("b1: ") < done.out.find("b2: "));
+    CHECK(fleet.asked["hash"] == hash128_text(Fleet::octets));
+    CHECK(fleet.asked["binary"].get<std::string>().starts_with('/'));
+    CHECK(fleet.asked["yes"] == false);
+}
+
+TEST_CASE("cluster upgrade: it stops at a box that does not hand over, and says what is done") {
+    Fleet fleet({{.name = "b1"}, {.name = "b2"}, {.name = "b3"}, {.name = "b4"}});
+    fleet.refuses = "b3";
+    const auto stopped = fleet.upgrade(" --yes");
+    CHECK(stopped.code == 1);
+    CHECK(fleet.turns() == "b2 b3 ");
+    CHECK(stopped.err.contains("b2: upgraded\n"));
+    CHECK(stopped.err.contains("box b3: another file\n"));
+    CHECK(stopped.err.contains("b4: has not had its turn\n"));
+    CHECK(stopped.err.contains("b1: has not had its turn\n"));
+    CHECK(fleet.asked["yes"] == true);
+}
+
+TEST_CASE("cluster upgrade: with a box that is silent nothing is begun") {
+    Fleet fleet({{.name = "b1"}, {.name = "b2"}, {.name = "b3", .state = "silent"}});
+    const auto refused = fleet.upgrade();
+    CHECK(refused.code == 1);
+    CHECK(refused.err.contains("box b3: it is silent, so nothing was done"));
+    CHECK(fleet.turns().empty());
+}
+
+TEST_CASE("cluster upgrade: what is no program is not given to any box") {
+    const TempDir folder;
+    const std::string bundle = (folder.path() / "new.raucb").string();
+    std::ofstream(bundle) << "hsqs";
+    CHECK(run_smsrack("cluster upgrade '" + bundle + "'").code == 64);
+    CHECK(run_smsrack("cluster upgrade '" + bundle + "'").err.contains("smsrack firmware install"));
+    CHECK(run_smsrack("cluster upgrade /nowhere/smsrackd").code == 64);
+    CHECK(run_smsrack("cluster upgrade").code == 64);
+}
