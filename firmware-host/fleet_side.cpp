@@ -3,6 +3,7 @@
 #include "db/postgres/postgres_schema.hpp"
 #include "firmware-host/rack_settings.hpp"
 #include "firmware-host/rule_settings.hpp"
+#include "firmware-host/system/trusted_program.hpp"
 #include "firmware-host/version.hpp"
 
 #include <fmt/format.h>
@@ -146,10 +147,12 @@ void FleetSide::open(db::SqliteStore& store, Rack& rack) {
                                   .iccids = [this] { return work_.iccids(); },
                                   .power = &power_,
                                   .told = [this](std::string words) { decided(std::move(words)); }},
-                      .upgrade =
-                          [this](const std::string& by, ports::UpgradeOrder order, auto refused) {
-                              upgrade(by, std::move(order), std::move(refused));
-                          }});
+                      .upgrade = {.runs = [this] { return own_hash(); },
+                                  .carry_out =
+                                      [this](const std::string& by, ports::UpgradeOrder order,
+                                             std::function<void(const Error&)> refused) {
+                                          upgrade(by, std::move(order), std::move(refused));
+                                      }}});
     opened_.store(&*desk_, std::memory_order_release);
     door_.emplace(*desk_, settings, run_.settings.cluster->site, power_);
     worker_.emplace("cluster", *desk_, waiter_, run_.clock);
@@ -192,6 +195,9 @@ void FleetSide::leave(ModemId line) {
 
 void FleetSide::start(ports::Upkeep& upkeep) {
     upkeep_ = std::make_shared<ports::Upkeep*>(&upkeep);
+    if (const auto& ended = upkeep.outcome().upgrade; ended && !*ended) {
+        desk_->upgrader().note_failure(ended->error().context);
+    }
     engine_->start();
     worker_->start();
     door_->open(true);
@@ -207,6 +213,14 @@ void FleetSide::close() {
     engine_->stop();
     desk_->end();  // what the engine answered last, too
     worker_.reset();
+}
+
+/// On the desk's thread, which may wait for the disk. Empty: it can't be read.
+std::string FleetSide::own_hash() {
+    if (own_hash_.empty()) {
+        own_hash_ = hash_of_running_program().value_or("");
+    }
+    return own_hash_;
 }
 
 /// On the desk's thread; the order is carried out on the loop's.

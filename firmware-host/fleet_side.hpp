@@ -75,6 +75,7 @@ private:
     FleetSide(Run& run, BoxIdentity identity, std::unique_ptr<postgres::PostgresEngine> engine);
 
     void changed();
+    [[nodiscard]] std::string own_hash();
     void upgrade(const std::string& by, ports::UpgradeOrder order,
                  std::function<void(const Error&)> refused);
     [[nodiscard]] cluster::BoxWork box_work();
@@ -101,6 +102,7 @@ private:
     // Of lines that were left to this run: until open().
     std::vector<std::function<void()>> early_ = {};
     std::map<std::string, bool> silent_;  // boxes, as last told; the desk's thread
+    std::string own_hash_ = {};           // likewise; empty: it was not needed yet
     bool away_told_ = false;              // likewise
 };
 

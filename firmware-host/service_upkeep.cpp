@@ -17,6 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 using Want = line::LineAddress::Want;
 
+constexpr std::string_view stopping = "the service is stopping";
 constexpr auto look_period = 2ms;     // while lines and clients end what they are about
 constexpr auto set_up_patience = 2s;  // with modems that would be set up once more
 constexpr auto ending_margin = 10s;   // in addition to submit_timeout, as at a stop
@@ -62,9 +63,25 @@ bool ServiceUpkeep::move(UpkeepEvent event) {
     return to.has_value();
 }
 
+void ServiceUpkeep::call_off() {
+    is_called_off_ = true;
+    give_up(std::string(stopping), Errc::closed);
+}
+
+/// nullopt: an order may be carried out.
+std::optional<Error> ServiceUpkeep::not_now() const {
+    if (is_called_off_) {
+        return Error{.code = Errc::conflict, .context = std::string(stopping)};
+    }
+    return state_ == UpkeepState::idle
+               ? std::nullopt
+               : std::optional(
+                     Error{.code = Errc::busy, .context = "an upgrade or a reload is under way"});
+}
+
 void ServiceUpkeep::upgrade(ports::UpgradeOrder order, Refused refused) {
-    if (state_ != UpkeepState::idle) {
-        return refused({.code = Errc::busy, .context = "an upgrade or a reload is under way"});
+    if (const auto why = not_now()) {
+        return refused(*why);
     }
     auto program = TrustedProgram::open(order.binary, ::geteuid());
     if (!program) {
@@ -91,8 +108,8 @@ void ServiceUpkeep::upgrade(ports::UpgradeOrder order, Refused refused) {
 }
 
 void ServiceUpkeep::reload(Reloaded reloaded, bool if_unchanged) {
-    if (state_ != UpkeepState::idle) {
-        return reloaded(fail(Errc::busy, "an upgrade or a reload is under way"));
+    if (auto why = not_now()) {
+        return reloaded(std::unexpected(*std::move(why)));
     }
     auto configuration = read_again(run_.config_file, run_.settings, run_.configuration.warnings);
     if (!configuration) {

@@ -58,10 +58,11 @@ public:
     [[nodiscard]] const ports::UpkeepOutcome& outcome() const override { return outcome_; }
 
     /// The service is to stop: what is under way is called off.
-    void call_off() { give_up("the service is stopping", Errc::closed); }
+    void call_off();
 
 private:
     bool move(UpkeepEvent event);
+    [[nodiscard]] std::optional<Error> not_now() const;
     void give_up(std::string why, Errc code = Errc::conflict);
     void reload(Reloaded reloaded, bool if_unchanged);
     void let_go();
@@ -84,6 +85,7 @@ private:
     const std::function<void(Ending)> frozen_;
 
     UpkeepState state_ = UpkeepState::idle;
+    bool is_called_off_ = false;
     ports::UpgradeOrder order_ = {};
     std::move_only_function<void(const Error&)> refused_;
     std::optional<TrustedProgram> program_;  // of the upgrade that is under way

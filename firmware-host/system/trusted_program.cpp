@@ -4,15 +4,16 @@
 #include "src/base/hash.hpp"
 
 #include <array>
+#include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace smsrack::host {
 namespace {
@@ -79,16 +80,34 @@ Result<TrustedProgram> TrustedProgram::open(const std::string& path, uid_t own) 
     return TrustedProgram(path, std::move(fd));
 }
 
-Result<std::string> TrustedProgram::hash() const {
-    struct stat about {};
-    const auto size = ::fstat(fd_.get(), &about) == 0 ? static_cast<std::size_t>(about.st_size) : 0;
-    void* const octets = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd_.get(), 0);
-    if (octets == MAP_FAILED) {
-        return fail(Errc::bad_request, path_ + ": it can't be read");
+namespace {
+
+Result<std::string> hash_of_file(int fd) {
+    Hasher128 hasher;
+    std::vector<char> piece(64UL * 1024);
+    off_t at = 0;
+    for (;;) {
+        const ssize_t count = ::pread(fd, piece.data(), piece.size(), at);
+        if (count < 0) {
+            return fail(Errc::bad_request, std::generic_category().message(errno), errno);
+        }
+        if (count == 0) {
+            return hasher.text();
+        }
+        hasher.add({piece.data(), static_cast<std::size_t>(count)});
+        at += count;
     }
-    std::string hash = hash128_text({static_cast<const char*>(octets), size});
-    ::munmap(octets, size);
-    return hash;
+}
+
+}  // namespace
+
+Result<std::string> TrustedProgram::hash() const {
+    return hash_of_file(fd_.get());
+}
+
+Result<std::string> hash_of_running_program() {
+    const serial::OwnedFd fd(::open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
+    return hash_of_file(fd.get());
 }
 
 }  // namespace smsrack::host

@@ -38,4 +38,8 @@ private:
     std::string exec_path_;
 };
 
+/// hash128_text() of the program of this process, also where its file was removed or replaced.
+/// Errors:  bad_request: it can't be read.
+[[nodiscard]] Result<std::string> hash_of_running_program();
+
 }  // namespace smsrack::host

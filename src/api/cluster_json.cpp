@@ -21,7 +21,9 @@ std::string_view kept_now(const ports::FleetFacts& facts) {
 }
 
 std::string_view state_of(const ports::BoxSeen& box, const ports::FleetFacts& facts) {
-    if (box.row.life == ports::BoxLife::running && box.silent >= facts.lease) {
+    const bool should_beat =
+        box.row.life == ports::BoxLife::running || box.row.life == ports::BoxLife::draining;
+    if (should_beat && box.silent >= facts.lease) {
         return "silent";
     }
     return ports::box_life_names.at(static_cast<std::size_t>(box.row.life));
@@ -74,6 +76,8 @@ void append_box(wire::JsonWriter& json, const ports::BoxSeen& box, const ports::
     json.member("engine_node", row.report.engine_node);
     member_or_null(json, "stays", valid_text(box.stays));
     json.member("put_back", row.has_put_back);
+    json.member("beats", row.beats);
+    member_or_null(json, "upgraded_to", valid_text(box.upgraded_to));
     member_or_null(json, "not_upgraded", valid_text(box.not_upgraded));
 }
 

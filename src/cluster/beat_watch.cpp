@@ -12,6 +12,7 @@ void BeatWatch::look(std::span<const ports::BoxRow> fleet, SteadyTime asked, Ste
         Seen& now = seen[row.box];
         now = is_same ? before->second
                       : Seen{.beats = row.beats, .first_heard = heard, .last_asked = heard};
+        now.has_beaten = before != seen_.end() && (before->second.has_beaten || !is_same);
         now.epoch = row.epoch;  // grows by a take-over too, which is no sign of life
         now.last_asked = std::max(now.last_asked, asked);
     }
@@ -24,6 +25,11 @@ std::optional<SteadyTime::duration> BeatWatch::silence(BoxNumber box) const {
         return std::nullopt;
     }
     return seen->second.last_asked - seen->second.first_heard;
+}
+
+bool BeatWatch::has_beaten(BoxNumber box) const {
+    const auto seen = seen_.find(box);
+    return seen != seen_.end() && seen->second.has_beaten;
 }
 
 std::vector<BeatWatch::Silent> BeatWatch::silent_for(SteadyTime::duration length) const {

@@ -25,6 +25,9 @@ public:
     /// How long it has been silent, as seen last; nullopt: it is not known.
     [[nodiscard]] std::optional<SteadyTime::duration> silence(BoxNumber box) const;
 
+    /// It has beaten since this object watches.
+    [[nodiscard]] bool has_beaten(BoxNumber box) const;
+
     struct Silent {
         ports::Seat seat = {};
         std::int64_t beats = 0;
@@ -38,6 +41,7 @@ private:
         std::int64_t beats = 0;
         SteadyTime first_heard = {};
         SteadyTime last_asked = {};
+        bool has_beaten = false;
     };
 
     std::map<BoxNumber, Seen> seen_ = {};

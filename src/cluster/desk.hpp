@@ -44,7 +44,7 @@ struct BoxSide {
     std::function<void(MessageId message, std::function<void(Result<>)> done)> give_up;
     std::function<void()> changed = {};  ///< a beat was answered, or the seat is another one
     ScalerSide scaling = {};
-    Upgrader::Carry upgrade = {};  ///< empty: this program can't be upgraded
+    UpgradeSide upgrade = {};
 };
 
 class FleetDesk final : public Stepper, public Executor {

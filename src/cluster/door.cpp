@@ -77,13 +77,15 @@ void FleetDoor::look() {
         now.epoch = own->epoch;
     }
     for (const ports::BoxRow& row : fleet.boxes) {
+        const auto said = std::as_const(desk_).upgrader().answer_of(row.box);
         now.boxes.push_back(
             {.row = row,
              .is_self = row.name == settings_.who.name,
              .silent = std::chrono::floor<milliseconds>(
                  seat.watch().silence(row.box).value_or(SteadyTime::duration::zero())),
              .stays = desk_.scaler().why_it_stays(row.box),
-             .not_upgraded = std::as_const(desk_).upgrader().why_not(row.box)});
+             .upgraded_to = said.upgraded_to,
+             .not_upgraded = said.why_not});
     }
     {
         const std::lock_guard lock(mutex_);

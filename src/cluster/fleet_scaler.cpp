@@ -54,11 +54,27 @@ SteadyTime FleetScaler::step(SteadyTime now) {
     return next_;
 }
 
+/// Of a decision whose answer was lost, once a beat has told what came of it. True: the round continues, or ends here.
+bool FleetScaler::look_at_asked() {
+    const auto own = seat_.own_row();
+    const bool is_newest = decision_.by == of_.box && decision_.number == asked_->after + 1;
+    if (is_newest && (!own || own->beats <= known_until_)) {
+        end();
+        return true;
+    }
+    Plan plan = *std::exchange(asked_, {});
+    const BoxNode* const box = node_of(plan.box);
+    // A person may have decided otherwise since.
+    const bool holds = is_newest && box != nullptr && box->row.life == plan.to;
+    return holds && kept(decision_.number, std::move(plan));
+}
+
 /// Between two samples only while a box drains or comes.
 void FleetScaler::begin() {
     const auto own = seat_.own_row();
     const bool is_leaving = own && own->life != BoxLife::running;
-    if (!settings_.enabled || (!is_due_ && !errand_ && draining() == nullptr && !is_leaving)) {
+    if (!settings_.enabled ||
+        (!is_due_ && !errand_ && !asked_ && draining() == nullptr && !is_leaving)) {
         return end();
     }
     of_ = *seat_.seat();
@@ -79,6 +95,7 @@ void FleetScaler::forget() {
     decision_ = {};
     decided_ = {};
     asked_.reset();
+    is_overruled_ = false;
     known_until_ = -1;
     policy_ = scaling::make_policy(settings_.policy, rules_);
 }
@@ -127,10 +144,7 @@ void FleetScaler::share(std::int64_t own) {
 void FleetScaler::heard(const ports::FleetLoad& load) {
     note(load.decision);
     see(load);
-    // Its answer was lost, and it is the newest all the same.
-    if (auto plan = std::exchange(asked_, {}); plan && decision_.by == of_.box &&
-                                               decision_.number == plan->after + 1 &&
-                                               kept(decision_.number, *std::move(plan))) {
+    if (asked_ && look_at_asked()) {
         return;
     }
     const bool due = std::exchange(is_due_, false);
@@ -149,10 +163,11 @@ void FleetScaler::note(const ports::FleetDecision& decision) {
         policy_ = scaling::make_policy(settings_.policy, rules_);
     }
     const auto own = seat_.own_row();
-    known_until_ = seen_ && own ? own->beats : -1;
+    known_until_ = seen_ && own ? own->beats + 1 : -1;  // one beat may be in flight
     seen_ = decision.number;
     seen_at_ = world_.clock.steady();
     decision_ = decision;
+    is_overruled_ = false;
     decided_ = read_decision(decision.form).value_or(DecisionForm{});
 }
 
@@ -165,6 +180,7 @@ void FleetScaler::see(const ports::FleetLoad& load) {
         if (row.box == decision_.box && own && own->beats <= known_until_) {
             row.life = decision_.life;  // the last beat was before the decision
         }
+        is_overruled_ = is_overruled_ || (row.box == decision_.box && row.life != decision_.life);
         const auto silence = seat_.watch().silence(row.box);
         BoxNode box{
             .is_self = row.box == of_.box,
@@ -306,7 +322,7 @@ bool FleetScaler::tend_drain() {
 /// The box that drains by the newest decision; null: none does, or by a person's word.
 const BoxNode* FleetScaler::draining() const {
     const BoxNode* const box = node_of(decision_.box);
-    return box != nullptr && decision_.life == BoxLife::draining &&
+    return box != nullptr && decision_.life == BoxLife::draining && !is_overruled_ &&
                    box->row.life == BoxLife::draining
                ? box
                : nullptr;

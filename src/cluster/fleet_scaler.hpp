@@ -77,6 +77,7 @@ private:
     void ask_ties(std::int64_t own);
     void share(std::int64_t own);
     void heard(const ports::FleetLoad& load);
+    [[nodiscard]] bool look_at_asked();
     void note(const ports::FleetDecision& decision);
     void see(const ports::FleetLoad& load);
     [[nodiscard]] bool may_decide() const;
@@ -110,6 +111,7 @@ private:
     DecisionForm decided_ = {};
     std::optional<std::int64_t> seen_ = {};  // its number; nullopt: none was read yet
     SteadyTime seen_at_ = {};
+    bool is_overruled_ = false;  // its box was seen in another life since: a person's word
     // Beats of this box: rows that came with these are older than the decision.
     std::int64_t known_until_ = -1;
     std::optional<SteadyTime> watches_since_ = {};

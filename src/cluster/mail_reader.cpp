@@ -10,8 +10,9 @@ void MailReader::begin() {
     if (of_ != *seat_.seat()) {
         mark_ = {};  // the engine may be another one, or an older state of it
         of_ = *seat_.seat();
-        orders_.clear();  // it reads them again
+        orders_.clear();
     }
+    read_.clear();
     world_.ask(world_.engine, ports::ReadMail{.seat = of_, .after = mark_, .limit = round_max},
                [this](Result<ports::MailRead> read) {
                    if (!read) {
@@ -34,6 +35,7 @@ void MailReader::carry_out() {
 void MailReader::keep(std::vector<std::string> letters, ports::ReadMark mark) {
     if (letters.empty()) {
         mark_ = mark;
+        orders_ = std::exchange(read_, {});
         return end(true);  // which acknowledges them
     }
     const std::string first = std::move(letters.front());
@@ -67,9 +69,9 @@ void MailReader::keep(std::vector<std::string> letters, ports::ReadMark mark) {
 /// Of a later release, which writes what this one does not know, nothing is kept.
 void MailReader::note_order(const std::string& letter) {
     if (auto order = upgrade_letter_of(letter)) {
-        orders_.push_back(*std::move(order));
-    } else if (const auto refusal = refusal_letter_of(letter)) {
-        upgrader_.heard(*refusal);
+        read_.push_back(*std::move(order));
+    } else if (const auto answer = upgrade_answer_of(letter)) {
+        upgrader_.heard(*answer);
     }
 }
 

@@ -2,7 +2,7 @@
 /// hand over to another program.
 ///
 /// What was read is acknowledged when it is on this box's disk. An order is carried out once the engine has taken its
-/// acknowledgement: the program that this one hands over to must not read it again.
+/// acknowledgement; one that gets lost before is given again by the box that waits for its answer.
 /// Threads: the desk's.
 #pragma once
 
@@ -30,7 +30,8 @@ private:
     Upgrader& upgrader_;
     ports::Seat of_ = {};
     ports::ReadMark mark_ = {};
-    std::vector<UpgradeLetter> orders_ = {};  // not acknowledged yet; <= round_max
+    std::vector<UpgradeLetter> read_ = {};    // of this round; <= round_max
+    std::vector<UpgradeLetter> orders_ = {};  // whose acknowledgement is on its way; likewise
 };
 
 }  // namespace smsrack::cluster

@@ -27,9 +27,10 @@ std::string form_of(const UpgradeLetter& letter) {
     });
 }
 
-std::string form_of(const RefusalLetter& letter) {
+std::string form_of(const UpgradeAnswer& letter) {
     return wire::json_object([&](wire::JsonWriter& json) {
-        json.member("not_upgraded", letter.why);
+        json.member("answer_to", letter.hash);
+        json.member("why_not", letter.why_not);
         json.member("from", letter.from.value);
         write(json, letter.mark);
     });
@@ -43,21 +44,23 @@ Result<UpgradeLetter> upgrade_letter_of(std::string_view form) {
         reader.read("hash", letter.order.hash);
         reader.read("agreed", letter.order.agreed);
         read(reader, letter.mark);
-        if (!letter.order.binary.starts_with('/') || letter.order.hash.empty()) {
+        if (!letter.order.binary.starts_with('/') || letter.order.hash.empty() ||
+            letter.mark.beats < 0) {
             return strange_form();
         }
         return letter;
     });
 }
 
-Result<RefusalLetter> refusal_letter_of(std::string_view form) {
-    return read_form<RefusalLetter>(form, [](const wire::Json& json) -> Result<RefusalLetter> {
-        RefusalLetter letter;
+Result<UpgradeAnswer> upgrade_answer_of(std::string_view form) {
+    return read_form<UpgradeAnswer>(form, [](const wire::Json& json) -> Result<UpgradeAnswer> {
+        UpgradeAnswer letter;
         FormReader reader(json);
-        reader.read("not_upgraded", letter.why);
+        reader.read("answer_to", letter.hash);
+        reader.read("why_not", letter.why_not);
         reader.read("from", letter.from.value);
         read(reader, letter.mark);
-        return letter.why.empty() ? Result<RefusalLetter>(strange_form()) : letter;
+        return letter.hash.empty() ? Result<UpgradeAnswer>(strange_form()) : letter;
     });
 }
 

@@ -1,4 +1,4 @@
-/// The words in which a box orders another one to hand over to another program, and those in which that one says why it did
+/// The words in which a box orders another one to hand over to another program, and those in which that one says that it runs it, or why
 /// not: JSON, as message_form.
 ///
 /// Errors:  bad_request: it is not what a box has written.
@@ -26,15 +26,16 @@ struct UpgradeLetter {
     ports::UpgradeOrder order = {};  ///< the program is on the disk of the box that is ordered
 };
 
-struct RefusalLetter {
+struct UpgradeAnswer {
     BoxNumber from = {};
-    UpgradeMark mark = {};  ///< of the order
-    std::string why = {};
+    UpgradeMark mark = {};     ///< of the order
+    std::string hash = {};     ///< likewise
+    std::string why_not = {};  ///< empty: it runs that program
 };
 
 [[nodiscard]] std::string form_of(const UpgradeLetter& letter);
-[[nodiscard]] std::string form_of(const RefusalLetter& letter);
+[[nodiscard]] std::string form_of(const UpgradeAnswer& letter);
 [[nodiscard]] Result<UpgradeLetter> upgrade_letter_of(std::string_view form);
-[[nodiscard]] Result<RefusalLetter> refusal_letter_of(std::string_view form);
+[[nodiscard]] Result<UpgradeAnswer> upgrade_answer_of(std::string_view form);
 
 }  // namespace smsrack::cluster

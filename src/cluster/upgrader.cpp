@@ -1,18 +1,33 @@
 #include "src/cluster/upgrader.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <utility>
 
 namespace smsrack::cluster {
+namespace {
 
 using ports::BoxRow;
+
+// The letter may be there before the beat that it names.
+constexpr std::int64_t beats_ahead = 2;
+
+}  // namespace
+
+void Upgrader::note_failure(std::string why) {
+    failed_ = Failed{.why = std::move(why), .until = world_.clock.steady() + failure_counts};
+}
 
 /// Null: none is known.
 const BoxRow* Upgrader::row_of(auto matches) const {
     const auto& boxes = seat_.fleet().boxes;
     const auto found = std::ranges::find_if(boxes, matches);
     return found == boxes.end() ? nullptr : &*found;
+}
+
+bool Upgrader::is_running(const BoxRow& box) const {
+    const bool beats = seat_.watch().silence(box.box).value_or(SteadyTime::duration::zero()) <
+                       world_.settings.lease;
+    return beats && (box.life == ports::BoxLife::running || box.life == ports::BoxLife::draining);
 }
 
 void Upgrader::order(const std::string& name, ports::UpgradeOrder order, ports::Done<void> done) {
@@ -27,58 +42,79 @@ void Upgrader::order(const std::string& name, ports::UpgradeOrder order, ports::
     if (box->box == own->box) {
         return done(fail(Errc::conflict, "it is this box: `smsrack upgrade`"));
     }
-    const bool beats = seat_.watch().silence(box->box).value_or(SteadyTime::duration::zero()) <
-                       world_.settings.lease;
-    if (!beats || (box->life != ports::BoxLife::running && box->life != ports::BoxLife::draining)) {
+    if (!is_running(*box)) {
         return done(fail(Errc::conflict, name + " does not run"));
     }
+    Ordered& ordered = ordered_[box->box];
+    if (ordered.answer || ordered.hash != order.hash) {
+        ordered = {.hash = order.hash, .since = own->beats};
+        news_();
+    }
     const UpgradeMark mark{.by = own->box, .beats = own->beats};
-    ordered_.insert_or_assign(box->box, Ordered{.mark = mark});
-    news_();
     send(box->box, form_of(UpgradeLetter{.mark = mark, .order = std::move(order)}),
          std::move(done));
 }
 
-bool Upgrader::is_fresh(const BoxRow& by, const UpgradeMark& mark) const {
-    const bool beats =
-        seat_.watch().silence(by.box).value_or(SteadyTime::duration::max()) < world_.settings.lease;
-    return beats && by.beats - mark.beats <= order_beats;
+/// The box that gave it is there, and has not beaten often since. One that died before this box began to watch seems to be
+/// there at first.
+bool Upgrader::is_fresh(const BoxRow& by, std::int64_t beats) const {
+    return is_running(by) && seat_.watch().has_beaten(by.box) && beats >= by.beats - order_beats &&
+           beats <= by.beats + beats_ahead;
 }
 
+/// What is old, or is carried out already, has no answer: the box that waits for one repeats its order.
 void Upgrader::heard(const UpgradeLetter& letter) {
+    if (side_.runs && side_.runs() == letter.order.hash) {
+        return answer(letter, {});
+    }
     const BoxRow* const by = row_of([&](const BoxRow& row) { return row.box == letter.mark.by; });
-    if (by == nullptr || !is_fresh(*by, letter.mark)) {
-        return refuse(letter.mark, "the order came too late");
+    if (by == nullptr || !is_fresh(*by, letter.mark.beats)) {
+        return;
     }
-    if (!carry_) {
-        return refuse(letter.mark, "its program can't be upgraded");
+    if (const auto failed = std::exchange(failed_, {});
+        failed && world_.clock.steady() < failed->until) {
+        return answer(letter, failed->why);
     }
-    carry_(by->name, letter.order, [this, mark = letter.mark](const Error& error) {
-        world_.desk.post([this, mark, why = error.context] { refuse(mark, why); });
+    if (!side_.carry_out) {
+        return answer(letter, "its program can't be upgraded");
+    }
+    side_.carry_out(by->name, letter.order, [this, letter](const Error& error) {
+        if (error.code != Errc::busy) {
+            world_.desk.post([this, letter, why = error.context] { answer(letter, why); });
+        }
     });
 }
 
-/// It is said once: where it gets lost, the box that ordered waits in vain, as for one that hangs.
-void Upgrader::refuse(const UpgradeMark& mark, std::string why) {
+/// One that gets lost is given again for the next letter.
+void Upgrader::answer(const UpgradeLetter& letter, std::string why_not) {
     const auto own = seat_.own_row();
     if (!seat_.seat() || !own) {
         return;
     }
-    send(mark.by, form_of(RefusalLetter{.from = own->box, .mark = mark, .why = std::move(why)}),
+    send(letter.mark.by,
+         form_of(UpgradeAnswer{.from = own->box,
+                               .mark = letter.mark,
+                               .hash = letter.order.hash,
+                               .why_not = std::move(why_not)}),
          [](const Result<>&) {});
 }
 
-void Upgrader::heard(const RefusalLetter& letter) {
-    const auto ordered = ordered_.find(letter.from);
-    if (ordered != ordered_.end() && ordered->second.mark == letter.mark) {
-        ordered->second.why_not = letter.why;
+void Upgrader::heard(const UpgradeAnswer& answer) {
+    const auto found = ordered_.find(answer.from);
+    if (found == ordered_.end()) {
+        return;  // it was given before this program began
+    }
+    Ordered& ordered = found->second;
+    if (answer.hash == ordered.hash && answer.mark.beats >= ordered.since) {
+        ordered.answer = Answer{.upgraded_to = answer.why_not.empty() ? answer.hash : "",
+                                .why_not = answer.why_not};
         news_();
     }
 }
 
-std::string Upgrader::why_not(BoxNumber box) const {
+Upgrader::Answer Upgrader::answer_of(BoxNumber box) const {
     const auto ordered = ordered_.find(box);
-    return ordered == ordered_.end() ? std::string() : ordered->second.why_not;
+    return ordered == ordered_.end() ? Answer{} : ordered->second.answer.value_or(Answer{});
 }
 
 void Upgrader::send(BoxNumber to, std::string form, ports::Done<void> done) {

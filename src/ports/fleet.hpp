@@ -46,7 +46,9 @@ struct BoxSeen {
     /// Why the policy of scaling does not park it: "engine_node", "last_of_group", "reports", "sticky", "scheduled", "unknown"; empty: it may,
     /// or there is none.
     std::string stays = {};
-    /// Why it did not hand over when this box ordered it last; empty: it has not said so.
+    /// Hash of the program that it runs, and why it does not hand over, as it has answered to the last order of this box; both empty:
+    /// it has not answered.
+    std::string upgraded_to = {};
     std::string not_upgraded = {};
 };
 
@@ -101,8 +103,8 @@ public:
     /// Lets each box put back what it has, after the engine was restored or is another one.
     /// Errors: those of Rebuild; cluster_away.
     virtual void rebuild(Done<void> done) = 0;
-    /// Orders another box to hand over to a program that is on its own disk. Answers when the order is on its way; then a new
-    /// epoch in the row of that box says that it did, and BoxSeen::not_upgraded why it did not.
+    /// Orders another box to hand over to a program that is on its own disk. Answers when the order is on its way; then
+    /// BoxSeen::upgraded_to says that it did. It may get lost: repeat it until the box has answered.
     /// Errors: not_found: no such box; conflict: it is this one, or does not run; cluster_away.
     virtual void upgrade(std::string name, UpgradeOrder order, Done<void> done) = 0;
     virtual void check(Done<std::vector<EngineFact>> done) = 0;

@@ -228,7 +228,9 @@ TEST_CASE("fleet: after the engine was restored from a backup no message is lost
         return rig.box(0).http("GET", "/v1/status").body.contains(kind);
     };
     REQUIRE(wait_for(20s, [&] { return has_condition("fleet_forgot"); }));
-    CHECK(rig.box(1).command({"cluster", "show"}).output.contains("closed"));
+    REQUIRE(wait_for(20s, [&] {
+        return rig.box(1).command({"cluster", "show"}).output.contains("closed");
+    }));
     CHECK(rig.box(0).command({"cluster", "rebuild"}).ending.code != 0);  // no person, no --sure
     // What it has in flight as it is killed would be in doubt.
     REQUIRE(wait_for(30s, [&] {

@@ -113,13 +113,16 @@ public:
             return;
         }
         if (count <= 0) {
-            fd_.reset();
-            tell(text_.size());
-            return;
+            return end();
         }
         text_.append(piece.data(), static_cast<std::size_t>(count));
         const std::size_t end = text_.rfind('\n');
         tell(end == std::string::npos ? 0 : end + 1);
+    }
+
+    void end() {
+        fd_.reset();
+        tell(text_.size());
     }
 
 private:
@@ -153,11 +156,12 @@ enum class Reading : std::uint8_t { whole, too_long, too_late };
 
 /// Until both are closed, or the program has ended: a child that it left may keep them open. `program`: its pidfd, or -1.
 Reading read_all(Output& out, Output& err, int program, Deadline deadline) {
+    bool has_ended = false;
     while (out.fd() >= 0 || err.fd() >= 0) {
         std::array<pollfd, 3> ready{{{.fd = out.fd(), .events = POLLIN, .revents = 0},
                                      {.fd = err.fd(), .events = POLLIN, .revents = 0},
                                      {.fd = program, .events = POLLIN, .revents = 0}}};
-        const int found = ::poll(ready.data(), ready.size(), left_until(deadline));
+        const int found = ::poll(ready.data(), ready.size(), has_ended ? 0 : left_until(deadline));
         if (found < 0) {
             continue;  // EINTR alone
         }
@@ -165,7 +169,10 @@ Reading read_all(Output& out, Output& err, int program, Deadline deadline) {
             return Reading::too_late;
         }
         if (ready[0].revents == 0 && ready[1].revents == 0) {
-            return Reading::whole;  // it has ended, and what it wrote was read
+            if (has_ended) {
+                break;  // and what it wrote was read
+            }
+            has_ended = true;  // what it wrote last may have come after the look at its outputs
         }
         if (ready[0].revents != 0) {
             out.take();
@@ -177,6 +184,8 @@ Reading read_all(Output& out, Output& err, int program, Deadline deadline) {
             return Reading::too_long;
         }
     }
+    out.end();
+    err.end();
     return Reading::whole;
 }
 

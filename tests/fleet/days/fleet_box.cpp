@@ -75,13 +75,15 @@ void FleetBox::start() {
                             },
                         .power = &power_,
                         .told = [this](std::string words) { decided.push_back(std::move(words)); }},
-            .upgrade =
-                [this](const std::string& by, const ports::UpgradeOrder& order, auto refused) {
-                    upgrades.emplace_back(by, order.binary);
-                    if (!refuses_upgrade.empty()) {
-                        refused(Error{.code = Errc::conflict, .context = refuses_upgrade});
-                    }
-                }});
+            .upgrade = {.runs = [this] { return program; },
+                        .carry_out =
+                            [this](const std::string& by, const ports::UpgradeOrder& order,
+                                   const auto& refused) {
+                                upgrades.emplace_back(by, order.binary);
+                                if (!refuses_upgrade.empty()) {
+                                    refused({.code = Errc::conflict, .context = refuses_upgrade});
+                                }
+                            }}});
     share_sim();
 }
 

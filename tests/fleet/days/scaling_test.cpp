@@ -396,6 +396,54 @@ TEST_CASE("fleet: a person's word ends what was decided") {
     CHECK(rig.engine.state().decision().number == 1);
 }
 
+TEST_CASE("fleet: a box that a person drains is not taken for one that the policy drains") {
+    Rig rig(3);
+    rig.load(0.5, 0.5);
+    rig.run_for(20s);
+    // It has something that holds it.
+    REQUIRE(rig.box(2).submit({.to = "+33612345678", .text = "later", .life = 24h, .after = 1h}));
+    rig.load(0, 0);
+    REQUIRE(rig.run_until([&] { return rig.engine.state().decision().number > 0; }, 300s));
+    const auto drained = rig.engine.state().decision().box;
+    const std::string name = "box" + std::to_string(drained.value);
+    REQUIRE(rig.engine.state().decision().life == BoxLife::draining);
+    rig.load(0.5, 0.5);  // no further decision
+    const auto order = [&](BoxLife life) {
+        rig.engine.link(0).post(
+            ports::SetLife{.seat = *rig.box(0).desk().seat().seat(), .name = name, .life = life},
+            {});
+        rig.run_for(20s);
+    };
+    order(BoxLife::running);
+    const auto number = rig.engine.state().decision().number;
+    rig.switches.orders.clear();
+    order(BoxLife::draining);
+    rig.run_for(20min);
+    CHECK(rig.engine.state().life_of(drained) == BoxLife::draining);
+    CHECK(rig.engine.state().decision().number == number);
+    CHECK(rig.switches.orders.empty());
+}
+
+TEST_CASE("fleet: a decision whose answer was lost is not carried out over a person's word") {
+    Rig rig(3);
+    rig.engine.times.trip = 2s;
+    REQUIRE(rig.run_until([&] { return rig.engine.state().decision().number == 2; }, 300s));
+    const auto parked = rig.engine.state().decision();
+    REQUIRE(parked.life == BoxLife::parked);
+    rig.engine.break_link(static_cast<std::size_t>(parked.by.value - 1));
+    rig.engine.times.trip = 2ms;
+    const auto other = parked.by == BoxNumber{1} ? 1U : 0U;
+    rig.engine.link(other).post(ports::SetLife{.seat = *rig.box(other).desk().seat().seat(),
+                                               .name = "box" + std::to_string(parked.box.value),
+                                               .life = BoxLife::running},
+                                {});
+    rig.run_for(3s);
+    REQUIRE(rig.engine.state().life_of(parked.box) == BoxLife::running);
+    rig.load(0.5, 0.5);
+    rig.run_for(60s);
+    CHECK(rig.switches.orders.empty());
+}
+
 TEST_CASE("fleet: while the engine is away nothing is decided, and afterwards it is") {
     Rig rig(3);
     rig.run_for(5s);

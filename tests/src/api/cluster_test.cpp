@@ -219,10 +219,13 @@ TEST_CASE(
 TEST_CASE("GET /v1/cluster/boxes: a box that was ordered to hand over, and did not, says why") {
     FakeFleet fleet;
     fleet.now.boxes[1].not_upgraded = "another file";
+    fleet.now.boxes[2].upgraded_to = "00ff";
     test::ApiRig rig(&fleet);
     const auto boxes = rig.done("GET", "/v1/cluster/boxes")->json()["boxes"];
     CHECK(boxes[0]["not_upgraded"].is_null());
     CHECK(boxes[1]["not_upgraded"] == "another file");
+    CHECK(boxes[1]["upgraded_to"].is_null());
+    CHECK(boxes[2]["upgraded_to"] == "00ff");
 }
 
 TEST_CASE("orders that all boxes obey: the answer says whether the engine has them") {

@@ -11,7 +11,7 @@ using namespace smsrack;
 using namespace smsrack::cluster;
 
 TEST_CASE(
-    "upgrade form: an order and a refusal are read as they were written, and as nothing else") {
+    "upgrade form: an order and its answer are read as they were written, and as nothing else") {
     const UpgradeLetter order{
         .mark = {.by = BoxNumber{3}, .beats = 77},
         .order = {.binary = "/opt/\"new\"/smsrackd", .hash = "00ff", .agreed = true}};
@@ -22,20 +22,22 @@ TEST_CASE(
     CHECK(read->order.hash == "00ff");
     CHECK(read->order.agreed);
 
-    const RefusalLetter refusal{.from = BoxNumber{2}, .mark = order.mark, .why = "another file"};
-    const auto why = refusal_letter_of(form_of(refusal));
+    const UpgradeAnswer answer{
+        .from = BoxNumber{2}, .mark = order.mark, .hash = "00ff", .why_not = "another file"};
+    const auto why = upgrade_answer_of(form_of(answer));
     REQUIRE(why);
     CHECK(why->from == BoxNumber{2});
     CHECK(why->mark == order.mark);
-    CHECK(why->why == "another file");
+    CHECK(why->hash == "00ff");
+    CHECK(why->why_not == "another file");
 
-    for (const std::string& form : {form_of(order), form_of(refusal)}) {
+    for (const std::string& form : {form_of(order), form_of(answer)}) {
         CAPTURE(form);
         CHECK_FALSE(letter_of(form));
         CHECK_FALSE(report_letter_of(form));
     }
-    CHECK_FALSE(upgrade_letter_of(form_of(refusal)));
-    CHECK_FALSE(refusal_letter_of(form_of(order)));
+    CHECK_FALSE(upgrade_letter_of(form_of(answer)));
+    CHECK_FALSE(upgrade_answer_of(form_of(order)));
     CHECK_FALSE(upgrade_letter_of(form_of(EndLetter{.message = MessageId{5}})));
 }
 
@@ -43,6 +45,7 @@ TEST_CASE("upgrade form: an order names a program by its whole path, and which f
     for (const std::string form :
          {R"({"upgrade_to":"smsrackd","hash":"00","by":1,"beats":2})",
           R"({"upgrade_to":"/opt/smsrackd","by":1,"beats":2})",
+          R"({"upgrade_to":"/opt/smsrackd","hash":"00","by":1,"beats":-2})",
           R"({"upgrade_to":5,"hash":"00","by":1,"beats":2})", R"({})", R"([])", ""}) {
         CAPTURE(form);
         CHECK(upgrade_letter_of(form).error().code == Errc::bad_request);

@@ -1,15 +1,19 @@
 // `smsrack cluster upgrade`, with a service that answers for its fleet.
 #include "src/base/hash.hpp"
 #include "src/wire/json.hpp"
+#include "tests/support/wait_for.hpp"
 #include "tests/tools/smsrack/fake_service.hpp"
 #include "tests/tools/smsrack/program_run.hpp"
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace smsrack;
@@ -21,9 +25,11 @@ struct Box {
     std::string name = {};
     bool is_engine_node = false;
     std::string state = "running";
-    int epoch = 1;
+    int version = 1;
     int modems = 4;
     std::string not_upgraded = {};
+    std::string runs = {};
+    int beats = 1;
 };
 
 /// A fleet as its box b1 shows it. Each order is carried out at once, as the test says.
@@ -34,7 +40,10 @@ public:
     }
 
     ProgramRun upgrade(const std::string& more = "") {
-        return run_smsrack("cluster upgrade '" + program_ + "'" + more, service_.path());
+        return run_smsrack(words() + more, service_.path());
+    }
+    [[nodiscard]] std::string words() const {
+        return "--socket '" + service_.path() + "' cluster upgrade '" + program_ + "'";
     }
     /// Of whom an order came, in order.
     std::string turns() {
@@ -43,6 +52,8 @@ public:
     }
 
     std::string refuses = {};  ///< the box that does
+    std::string hangs = {};    ///< the box that does nothing
+    std::string away = {};     ///< the box whose first order does not get through
     wire::Json asked = {};     ///< the body of the last order
     static constexpr const char* octets =
         "\x7F"
@@ -61,22 +72,32 @@ private:
             if (request.line == at) {
                 turns_ += box.name + " ";
                 asked = wire::Json::parse(request.body);
-                box.name == refuses ? void(box.not_upgraded = "another file") : void(++box.epoch);
+                if (box.name == away && std::exchange(is_away_, false)) {
+                    return answer_json("503 Service Unavailable",
+                                       R"({"detail":"away","code":"cluster_away"})");
+                }
+                if (box.name == refuses) {
+                    box.not_upgraded = "another file";
+                } else if (box.name != hangs) {
+                    ++box.version;
+                    box.runs = asked["hash"];
+                }
                 return answer_json("200 OK", R"({"ordered":true})");
             }
         }
         return answer_json("404 Not Found", R"({"detail":"none","code":"not_found"})");
     }
-    wire::Json boxes() const {
+    wire::Json boxes() {
         wire::Json all = wire::Json::array();
-        for (const Box& box : boxes_) {
+        for (Box& box : boxes_) {
             all.push_back({{"name", box.name},
                            {"self", box.name == "b1"},
                            {"engine_node", box.is_engine_node},
                            {"state", box.state},
-                           {"epoch", box.epoch},
+                           {"beats", ++box.beats},
                            {"modems", box.modems},
-                           {"version", "1." + std::to_string(box.epoch)},
+                           {"version", "1." + std::to_string(box.version)},
+                           {"upgraded_to", box.runs},
                            {"not_upgraded", box.not_upgraded}});
         }
         return {{"boxes", all}};
@@ -87,6 +108,7 @@ private:
     std::mutex mutex_ = {};  // guards what follows, and what the test reads of it afterwards
     std::vector<Box> boxes_;
     std::string turns_ = {};
+    bool is_away_ = true;
     FakeService service_{[this](const FakeRequest& request) { return answer(request); }};
 };
 
@@ -122,6 +144,32 @@ TEST_CASE("cluster upgrade: it stops at a box that does not hand over, and says 
     CHECK(stopped.err.contains("b4: has not had its turn\n"));
     CHECK(stopped.err.contains("b1: has not had its turn\n"));
     CHECK(fleet.asked["yes"] == true);
+}
+
+TEST_CASE("cluster upgrade: an order that did not get through is given again") {
+    Fleet fleet({{.name = "b1"}, {.name = "b2"}});
+    fleet.away = "b2";
+    CHECK(fleet.upgrade().code == 0);
+    CHECK(fleet.turns() == "b2 b2 b1 ");
+}
+
+TEST_CASE("cluster upgrade: Ctrl-C ends the command, and says who has not had a turn") {
+    Fleet fleet({{.name = "b1"}, {.name = "b2"}, {.name = "b3"}});
+    fleet.hangs = "b2";
+    const TempDir folder;
+    const std::string log = folder.path() / "log";
+    rig::Process command(
+        {.words = {"/bin/sh", "-c", "exec " SMSRACK_RUN " " + fleet.words()}, .output = log});
+    REQUIRE(wait_for(std::chrono::seconds(20), [&] { return fleet.turns() == "b2 "; }));
+    command.signal(SIGINT);
+    const auto ended = command.wait(std::chrono::seconds(20));
+    REQUIRE(ended);
+    CHECK(ended->code == 75);
+    const std::string said = read_file(log);
+    CAPTURE(said);
+    CHECK(said.contains("box b2: interrupted; it may still hand over\n"));
+    CHECK(said.contains("b3: has not had its turn\n"));
+    CHECK(fleet.turns() == "b2 ");
 }
 
 TEST_CASE("cluster upgrade: with a box that is silent nothing is begun") {

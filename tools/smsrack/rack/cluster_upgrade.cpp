@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -29,8 +29,10 @@ using std::chrono::milliseconds;
 
 constexpr std::chrono::minutes well_within{5};
 constexpr milliseconds look_every{500};
-// Looks one after the other that find a box well: its program may end again at once.
-constexpr int well_looks = 4;
+/// A box that waits for its answer repeats an order: its letter may get lost.
+constexpr std::chrono::seconds order_every{5};
+// Its program may end again at once.
+constexpr int well_beats = 2;
 /// A line that goes first ends its submit, which may take two minutes; a migration is tried on a copy.
 constexpr std::chrono::minutes hand_over_limit{30};
 
@@ -69,7 +71,6 @@ struct Turn {
     bool is_engine_node = false;
     std::string state = {};
     std::string version = {};
-    std::uint64_t epoch = 0;
     std::uint64_t modems = 0;
 };
 
@@ -79,25 +80,46 @@ Turn turn_of(const wire::Json& box) {
             .is_engine_node = truth_of(box, "engine_node"),
             .state = text_of(box, "state"),
             .version = text_of(box, "version"),
-            .epoch = count_of(box, "epoch"),
             .modems = count_of(box, "modems")};
 }
 
-/// What is wrong with a box that has its turn; empty: it is well, under another program.
-std::string not_well(const wire::Json* box, const Turn& before) {
-    if (box == nullptr) {
-        return "it is not seen";
+/// What is wrong with a box that runs the other program; empty: nothing.
+std::string not_well(const wire::Json& box, const Turn& before) {
+    if (text_of(box, "state") != before.state) {
+        return "it is " + printable(text_of(box, "state"));
     }
-    if (count_of(*box, "epoch") <= before.epoch) {
-        return "it has not handed over";
-    }
-    if (text_of(*box, "state") != before.state) {
-        return "it is " + printable(text_of(*box, "state"));
-    }
-    if (count_of(*box, "modems") < before.modems) {
-        return fmt::format("{} of its {} modems can send", count_of(*box, "modems"), before.modems);
+    if (count_of(box, "modems") < before.modems) {
+        return fmt::format("{} of its {} modems can send", count_of(box, "modems"), before.modems);
     }
     return {};
+}
+
+/// Whether it is well in well_beats beats one after the other; between two of them nothing new is known of it.
+class WellBeats {
+public:
+    explicit WellBeats(Turn before) : before_(std::move(before)) {}
+    /// Empty: it is.
+    [[nodiscard]] std::string look(const wire::Json& box) {
+        std::string why = not_well(box, before_);
+        const std::uint64_t beats = count_of(box, "beats");
+        if (why.empty() && beats > last_) {
+            ++count_;
+        } else if (!why.empty()) {
+            count_ = 0;
+        }
+        last_ = std::max(last_, beats);
+        // The first one may have been sent by the program before.
+        return why.empty() && count_ <= well_beats ? "it has its modems; waits for its beats" : why;
+    }
+
+private:
+    const Turn before_;
+    std::uint64_t last_ = 0;
+    int count_ = 0;
+};
+
+bool may_pass(const Failure& failed) {
+    return failed.problem == "cluster_away" || failed.problem == "conflict";
 }
 
 class Rolling {
@@ -106,7 +128,7 @@ public:
         : file_(std::move(file)),
           agreed_(agreed),
           context_(context),
-          service_(context.socket, stop_.fd(), hand_over_limit) {}
+          service_(context.socket, stop_.fd()) {}
 
     Outcome<> run() {
         if (const auto planned = plan(); !planned) {
@@ -114,13 +136,11 @@ public:
         }
         for (const Turn& turn : turns_) {
             const auto begun = Clock::now();
-            if (const auto ordered = order(turn); !ordered) {
-                return stopped(ordered.error().code, turn, ordered.error().message);
-            }
-            auto box = wait_until_well(turn);
+            context_.console.progress(printable(turn.name) + ": hands over ...");
+            const auto box = turn.is_self ? upgrade_self(turn) : upgrade_other(turn);
             context_.console.end_progress();
             if (!box) {
-                return stopped(box.error().code, turn, box.error().message);
+                return stopped(turn, box.error());
             }
             note(turn, *box, Clock::now() - begun);
         }
@@ -159,43 +179,82 @@ private:
         return ExitCode::done;
     }
 
-    Outcome<> order(const Turn& turn) {
-        context_.console.progress(printable(turn.name) + ": hands over ...");
-        const std::string target = turn.is_self ? "/v1/upgrade"
-                                                : fmt::format("/v1/cluster/boxes/{}/upgrade",
-                                                              client::percent_encoded(turn.name));
-        const auto answer =
-            service_.post(target, {{"binary", file_.path}, {"hash", file_.hash}, {"yes", agreed_}});
-        return answer ? Outcome<>(ExitCode::done) : std::unexpected(answer.error());
+    [[nodiscard]] wire::Json order() const {
+        return {{"binary", file_.path}, {"hash", file_.hash}, {"yes", agreed_}};
     }
 
-    /// As it is then.
-    Outcome<wire::Json> wait_until_well(const Turn& turn) {
+    /// The answer is that of the other program.
+    Outcome<wire::Json> upgrade_self(const Turn& turn) {
+        Service patient(context_.socket, stop_.fd(), hand_over_limit);
+        const auto answer = patient.post("/v1/upgrade", order());
+        if (patient.interrupted()) {
+            return interrupted();
+        }
+        if (!answer) {
+            return answer;
+        }
+        WellBeats well(turn);
+        return wait_for(
+            turn, [&](const wire::Json& box) -> Outcome<std::string> { return well.look(box); });
+    }
+
+    Outcome<wire::Json> upgrade_other(const Turn& turn) {
+        const std::string target =
+            fmt::format("/v1/cluster/boxes/{}/upgrade", client::percent_encoded(turn.name));
+        auto next = Clock::now();
+        std::string not_ordered;
+        WellBeats well(turn);
+        return wait_for(turn, [&](const wire::Json& box) -> Outcome<std::string> {
+            if (is_ordered_ && text_of(box, "upgraded_to") == file_.hash) {
+                return well.look(box);
+            }
+            if (const std::string why = text_of(box, "not_upgraded"); !why.empty() && is_ordered_) {
+                return failure(ExitCode::failed, printable(why));
+            }
+            if (Clock::now() >= next) {
+                next = Clock::now() + order_every;
+                const auto ordered = service_.post(target, order());
+                if (!ordered && !may_pass(ordered.error())) {
+                    return std::unexpected(ordered.error());
+                }
+                not_ordered = ordered ? "" : ordered.error().message;
+                is_ordered_ = is_ordered_ || ordered;
+            }
+            return not_ordered.empty() ? "it has not said that it has handed over" : not_ordered;
+        });
+    }
+
+    /// Until `look` finds nothing wrong with the box; gives it as it is then.
+    template <typename Look>
+    Outcome<wire::Json> wait_for(const Turn& turn, Look look) {
         const auto deadline = Clock::now() + well_within;
-        for (int looks = 0;;) {
+        is_ordered_ = false;
+        for (;;) {
             const auto boxes = service_.get("/v1/cluster/boxes");
-            const wire::Json none = wire::Json::object();
-            const wire::Json* const box = find(boxes ? *boxes : none, turn.name);
-            const std::string refused = box == nullptr ? "" : text_of(*box, "not_upgraded");
-            const std::string why = not_well(box, turn);
-            looks = why.empty() ? looks + 1 : 0;
-            if (looks == well_looks) {
+            const wire::Json* const box = boxes ? find(*boxes, turn.name) : nullptr;
+            const auto why = box != nullptr ? look(*box) : Outcome<std::string>("it is not seen");
+            if (service_.interrupted()) {
+                return interrupted();
+            }
+            if (!why) {
+                return std::unexpected(why.error());
+            }
+            if (why->empty()) {
                 return *box;
             }
-            if (!why.empty() && !refused.empty() && !turn.is_self) {
-                return failure(ExitCode::failed, printable(refused));
-            }
-            if (!why.empty()) {
-                context_.console.progress(printable(turn.name) + ": " + why + " ...");
-            }
-            if (service_.interrupted() || stop_.wait_for(look_every)) {
-                return failure(ExitCode::try_later, "interrupted while it handed over");
+            context_.console.progress(printable(turn.name) + ": " + *why + " ...");
+            if (stop_.wait_for(look_every)) {
+                return interrupted();
             }
             if (Clock::now() >= deadline) {
                 return failure(ExitCode::failed, fmt::format("it is not well after {} minutes: {}",
-                                                             well_within.count(), why));
+                                                             well_within.count(), *why));
             }
         }
+    }
+
+    static std::unexpected<Failure> interrupted() {
+        return failure(ExitCode::try_later, "interrupted; it may still hand over");
     }
 
     static const wire::Json* find(const wire::Json& boxes, const std::string& name) {
@@ -218,24 +277,16 @@ private:
     }
 
     /// What came before it is done, what comes behind is not.
-    Outcome<> stopped(ExitCode code, const Turn& at, const std::string& why) {
-        context_.console.end_progress();
-        std::vector<std::string> left;
-        bool is_behind = false;
-        for (const Turn& turn : turns_) {
-            if (is_behind) {
-                left.push_back(turn.name);
-            }
-            is_behind = is_behind || turn.name == at.name;
-        }
-        Failure stop{.code = code, .message = fmt::format("box {}: {}", printable(at.name), why)};
+    Outcome<> stopped(const Turn& at, Failure why) {
+        why.message = fmt::format("box {}: {}", printable(at.name), why.message);
         for (const wire::Json& box : done_) {
-            stop.details.push_back(printable(text_of(box, "name")) + ": upgraded");
+            why.details.push_back(printable(text_of(box, "name")) + ": upgraded");
         }
-        for (const std::string& name : left) {
-            stop.details.push_back(printable(name) + ": has not had its turn");
+        const auto place = std::ranges::find(turns_, at.name, &Turn::name);
+        for (auto left = std::next(place); left != turns_.end(); ++left) {
+            why.details.push_back(printable(left->name) + ": has not had its turn");
         }
-        return std::unexpected(std::move(stop));
+        return std::unexpected(std::move(why));
     }
 
     const StopSignal stop_ = {};
@@ -243,6 +294,7 @@ private:
     const bool agreed_;
     Context& context_;
     Service service_;
+    bool is_ordered_ = false;       // the box that has its turn, by this command
     std::vector<Turn> turns_ = {};  // in order
     wire::Json done_ = wire::Json::array();
     std::string text_ = {};
