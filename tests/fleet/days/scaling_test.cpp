@@ -426,7 +426,17 @@ TEST_CASE("fleet: a box that a person drains is not taken for one that the polic
 
 TEST_CASE("fleet: a decision whose answer was lost is not carried out over a person's word") {
     Rig rig(3);
+    const auto own = [&](std::int64_t messages) {
+        for (std::size_t i = 0; i < rig.count; ++i) {
+            rig.box(i).work.own = messages;
+        }
+    };
+    own(1);
+    REQUIRE(rig.run_until([&] { return rig.engine.state().decision().number == 1; }, 300s));
+    rig.load(0.5, 0.5);  // no further one but to park it
+    rig.run_for(3 * window);
     rig.engine.times.trip = 2s;
+    own(0);
     REQUIRE(rig.run_until([&] { return rig.engine.state().decision().number == 2; }, 300s));
     const auto parked = rig.engine.state().decision();
     REQUIRE(parked.life == BoxLife::parked);
@@ -437,10 +447,9 @@ TEST_CASE("fleet: a decision whose answer was lost is not carried out over a per
                                                .name = "box" + std::to_string(parked.box.value),
                                                .life = BoxLife::running},
                                 {});
-    rig.run_for(3s);
-    REQUIRE(rig.engine.state().life_of(parked.box) == BoxLife::running);
-    rig.load(0.5, 0.5);
-    rig.run_for(60s);
+    rig.run_for(2min);
+    CHECK(rig.engine.state().life_of(parked.box) == BoxLife::running);
+    CHECK(rig.engine.state().decision().number == 2);
     CHECK(rig.switches.orders.empty());
 }
 
