@@ -53,11 +53,9 @@ function(smsrack_program name folder)
 endfunction()
 
 # The programs of smsrack_tests, and what they run: `tools/build unit-tests`. Those that test modules, and those that test the rack that is made of
-# them, in simulated time, and its tools: `module-tests` and `rack-tests`; ctest calls the latter `rack` too. Of the former, those that start threads
-# are `thread-tests`, which ctest calls `threads` too.
+# them, in simulated time, and its tools: `module-tests` and `rack-tests`; ctest calls the latter `rack` too.
 add_custom_target(module-tests)
 add_custom_target(rack-tests)
-add_custom_target(thread-tests)
 add_custom_target(unit-tests)
 add_dependencies(unit-tests module-tests rack-tests)
 
@@ -67,14 +65,14 @@ if(CMAKE_CROSSCOMPILING_EMULATOR)
     set(SMSRACK_TEST_TIMEOUT 3000)
 endif()
 
-# smsrack_tests(NAME FOLDER [RACK|THREADS] [BY_MODULE] [CASE_PER_FILE PREFIX] [PRECOMPILE header] [ONLY folder ...|EXCEPT folder ...] [DEPENDS module ...]):
+# smsrack_tests(NAME FOLDER [RACK] [BY_MODULE] [CASE_PER_FILE PREFIX] [PRECOMPILE header] [ONLY folder ...|EXCEPT folder ...] [DEPENDS module ...]):
 #   one doctest program of every *_test.cpp below FOLDER, one ctest case with the label `unit`; with CASE_PER_FILE one for each of its files,
 #   PREFIX.FILE, so that they run side by side.
-#   RACK: it is one of rack-tests. THREADS: of thread-tests. ONLY, EXCEPT: of the folders in FOLDER these, or all others.
+#   RACK: it is one of rack-tests. ONLY, EXCEPT: of the folders in FOLDER these, or all others.
 #   BY_MODULE: each folder in FOLDER is also a small program, smsrack-tests-MODULE, for `tools/test MODULE`: it links only what that folder includes,
 #   so a change elsewhere does not build it again. It is not part of `all`.
 function(smsrack_tests name folder)
-    cmake_parse_arguments(ARG "RACK;THREADS;BY_MODULE" "CASE_PER_FILE;PRECOMPILE" "ONLY;EXCEPT;DEPENDS;LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "RACK;BY_MODULE" "CASE_PER_FILE;PRECOMPILE" "ONLY;EXCEPT;DEPENDS;LINKS" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cpp)
     if(ARG_ONLY)
         list(JOIN ARG_ONLY "|" only)
@@ -101,10 +99,6 @@ function(smsrack_tests name folder)
     if(ARG_RACK)
         set(kind rack)
         list(APPEND labels rack)
-    endif()
-    if(ARG_THREADS)
-        add_dependencies(thread-tests ${name})
-        list(APPEND labels threads)
     endif()
     add_dependencies(${kind}-tests ${name})
     if(NOT ARG_CASE_PER_FILE)
