@@ -76,6 +76,9 @@ private:
 
     void changed();
     [[nodiscard]] std::string own_hash();
+    [[nodiscard]] std::string upgrade_file() const;
+    [[nodiscard]] std::string upgrade_noted() const;
+    [[nodiscard]] bool note_upgrade(const std::string& form);
     void upgrade(const std::string& by, ports::UpgradeOrder order,
                  std::function<void(const Error&)> refused);
     [[nodiscard]] cluster::BoxWork box_work();

@@ -134,14 +134,16 @@ void post_box_upgrade(Call call) {
     if (order && order->hash.empty()) {
         order = fail(Errc::bad_request, "hash: that of the program, which each box has by itself");
     }
-    if (!order) {
-        return answer_problem(call, order.error());
+    const auto known = check_params(call.request, {"again"});
+    const auto again = known ? flag_param(call.request, "again") : std::unexpected(known.error());
+    if (!order || !again) {
+        return answer_problem(call, order ? again.error() : order.error());
     }
     if (!has_box(call)) {
         return;
     }
     call.parts.fleet->upgrade(
-        call.argument, *std::move(order), answer_on_loop<void>(call, [] {
+        call.argument, *std::move(order), *again, answer_on_loop<void>(call, [] {
             return wire::json_object([](wire::JsonWriter& json) { json.member("ordered", true); });
         }));
 }

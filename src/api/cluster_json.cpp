@@ -21,9 +21,7 @@ std::string_view kept_now(const ports::FleetFacts& facts) {
 }
 
 std::string_view state_of(const ports::BoxSeen& box, const ports::FleetFacts& facts) {
-    const bool should_beat =
-        box.row.life == ports::BoxLife::running || box.row.life == ports::BoxLife::draining;
-    if (should_beat && box.silent >= facts.lease) {
+    if (box.row.life == ports::BoxLife::running && box.silent >= facts.lease) {
         return "silent";
     }
     return ports::box_life_names.at(static_cast<std::size_t>(box.row.life));
@@ -77,7 +75,7 @@ void append_box(wire::JsonWriter& json, const ports::BoxSeen& box, const ports::
     member_or_null(json, "stays", valid_text(box.stays));
     json.member("put_back", row.has_put_back);
     json.member("beats", row.beats);
-    member_or_null(json, "upgraded_to", valid_text(box.upgraded_to));
+    member_or_null(json, "program", valid_text(box.program));
     member_or_null(json, "not_upgraded", valid_text(box.not_upgraded));
 }
 

@@ -77,14 +77,14 @@ void FleetDoor::look() {
         now.epoch = own->epoch;
     }
     for (const ports::BoxRow& row : fleet.boxes) {
-        const auto said = std::as_const(desk_).upgrader().answer_of(row.box);
+        const auto said = std::as_const(desk_).upgrader().answer_of(row);
         now.boxes.push_back(
             {.row = row,
              .is_self = row.name == settings_.who.name,
              .silent = std::chrono::floor<milliseconds>(
                  seat.watch().silence(row.box).value_or(SteadyTime::duration::zero())),
              .stays = desk_.scaler().why_it_stays(row.box),
-             .upgraded_to = said.upgraded_to,
+             .program = said.program,
              .not_upgraded = said.why_not});
     }
     {
@@ -158,14 +158,15 @@ void FleetDoor::rebuild(ports::Done<void> done) {
     order(ports::Rebuild{.seat = {}}, std::move(done));
 }
 
-void FleetDoor::upgrade(std::string name, ports::UpgradeOrder order, ports::Done<void> done) {
+void FleetDoor::upgrade(std::string name, ports::UpgradeOrder order, bool again,
+                        ports::Done<void> done) {
     if (!is_open_) {
         return done(std::unexpected(engine_away()));
     }
-    desk_.post(
-        [this, name = std::move(name), order = std::move(order), done = std::move(done)]() mutable {
-            desk_.upgrader().order(name, std::move(order), std::move(done));
-        });
+    desk_.post([this, name = std::move(name), order = std::move(order), again,
+                done = std::move(done)]() mutable {
+        desk_.upgrader().order(name, std::move(order), again, std::move(done));
+    });
 }
 
 void FleetDoor::declare_dead(std::string name, bool unfenced, ports::Done<bool> done) {

@@ -28,7 +28,8 @@ public:
     void set_life(std::string name, ports::BoxLife life, ports::Done<void> done) override;
     void declare_dead(std::string name, bool unfenced, ports::Done<bool> done) override;
     void rebuild(ports::Done<void> done) override;
-    void upgrade(std::string name, ports::UpgradeOrder order, ports::Done<void> done) override;
+    void upgrade(std::string name, ports::UpgradeOrder order, bool again,
+                 ports::Done<void> done) override;
     void check(ports::Done<std::vector<ports::EngineFact>> done) override;
     void cancel(MessageId message, ports::Done<MessageState> done) override;
     void follow_rules(ports::Done<Kept> done) override;

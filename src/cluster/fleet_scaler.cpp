@@ -163,7 +163,8 @@ void FleetScaler::note(const ports::FleetDecision& decision) {
         policy_ = scaling::make_policy(settings_.policy, rules_);
     }
     const auto own = seat_.own_row();
-    known_until_ = seen_ && own ? own->beats + 1 : -1;  // one beat may be in flight
+    judged_after_ = own ? own->beats + 1 : 0;  // one beat may be in flight
+    known_until_ = seen_ ? judged_after_ : -1;
     seen_ = decision.number;
     seen_at_ = world_.clock.steady();
     decision_ = decision;
@@ -180,7 +181,9 @@ void FleetScaler::see(const ports::FleetLoad& load) {
         if (row.box == decision_.box && own && own->beats <= known_until_) {
             row.life = decision_.life;  // the last beat was before the decision
         }
-        is_overruled_ = is_overruled_ || (row.box == decision_.box && row.life != decision_.life);
+        const bool is_newer = own && own->beats > judged_after_;
+        is_overruled_ =
+            is_overruled_ || (is_newer && row.box == decision_.box && row.life != decision_.life);
         const auto silence = seat_.watch().silence(row.box);
         BoxNode box{
             .is_self = row.box == of_.box,

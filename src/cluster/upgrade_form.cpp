@@ -8,11 +8,13 @@ namespace {
 
 void write(wire::JsonWriter& json, const UpgradeMark& mark) {
     json.member("by", mark.by.value);
+    json.member("since", mark.since);
     json.member("beats", mark.beats);
 }
 
 void read(FormReader& reader, UpgradeMark& mark) {
     reader.read("by", mark.by.value);
+    reader.read("since", mark.since);
     reader.read("beats", mark.beats);
 }
 
@@ -32,6 +34,7 @@ std::string form_of(const UpgradeAnswer& letter) {
         json.member("answer_to", letter.hash);
         json.member("why_not", letter.why_not);
         json.member("from", letter.from.value);
+        json.member("epoch", letter.epoch.value);
         write(json, letter.mark);
     });
 }
@@ -59,6 +62,7 @@ Result<UpgradeAnswer> upgrade_answer_of(std::string_view form) {
         reader.read("answer_to", letter.hash);
         reader.read("why_not", letter.why_not);
         reader.read("from", letter.from.value);
+        reader.read("epoch", letter.epoch.value);
         read(reader, letter.mark);
         return letter.hash.empty() ? Result<UpgradeAnswer>(strange_form()) : letter;
     });

@@ -14,10 +14,11 @@
 
 namespace smsrack::cluster {
 
-/// The box that ordered, and its beats when it did.
+/// Orders that repeat each other have the same one but for `beats`.
 struct UpgradeMark {
-    BoxNumber by = {};
-    std::int64_t beats = 0;
+    BoxNumber by = {};       ///< the box that ordered
+    std::int64_t since = 0;  ///< number of the order, which grows; the same where it is repeated
+    std::int64_t beats = 0;  ///< of that box, when it sent the letter
     friend bool operator==(const UpgradeMark&, const UpgradeMark&) = default;
 };
 
@@ -30,6 +31,7 @@ struct UpgradeAnswer {
     BoxNumber from = {};
     UpgradeMark mark = {};     ///< of the order
     std::string hash = {};     ///< likewise
+    Epoch epoch = {};          ///< of the box that answers
     std::string why_not = {};  ///< empty: it runs that program
 };
 

@@ -14,7 +14,7 @@ constexpr std::int64_t beats_ahead = 2;
 }  // namespace
 
 void Upgrader::note_failure(std::string why) {
-    failed_ = Failed{.why = std::move(why), .until = world_.clock.steady() + failure_counts};
+    failure_ = std::move(why);
 }
 
 /// Null: none is known.
@@ -30,7 +30,8 @@ bool Upgrader::is_running(const BoxRow& box) const {
     return beats && (box.life == ports::BoxLife::running || box.life == ports::BoxLife::draining);
 }
 
-void Upgrader::order(const std::string& name, ports::UpgradeOrder order, ports::Done<void> done) {
+void Upgrader::order(const std::string& name, ports::UpgradeOrder order, bool again,
+                     ports::Done<void> done) {
     const auto own = seat_.own_row();
     if (!seat_.is_seated() || !own) {
         return done(std::unexpected(engine_away()));
@@ -46,11 +47,11 @@ void Upgrader::order(const std::string& name, ports::UpgradeOrder order, ports::
         return done(fail(Errc::conflict, name + " does not run"));
     }
     Ordered& ordered = ordered_[box->box];
-    if (ordered.answer || ordered.hash != order.hash) {
-        ordered = {.hash = order.hash, .since = own->beats};
+    if (!again || ordered.hash != order.hash) {
+        ordered = {.since = std::max(own->beats, ordered.since + 1), .hash = order.hash};
         news_();
     }
-    const UpgradeMark mark{.by = own->box, .beats = own->beats};
+    const UpgradeMark mark{.by = own->box, .since = ordered.since, .beats = own->beats};
     send(box->box, form_of(UpgradeLetter{.mark = mark, .order = std::move(order)}),
          std::move(done));
 }
@@ -62,27 +63,66 @@ bool Upgrader::is_fresh(const BoxRow& by, std::int64_t beats) const {
            beats <= by.beats + beats_ahead;
 }
 
-/// What is old, or is carried out already, has no answer: the box that waits for one repeats its order.
+/// Once: what an earlier program has noted.
+void Upgrader::look_up() {
+    if (std::exchange(is_looked_up_, true) || !side_.noted) {
+        return;
+    }
+    if (auto letter = upgrade_letter_of(side_.noted())) {
+        begun_ = Begun{.mark = letter->mark,
+                       .hash = std::move(letter->order.hash),
+                       .why_not = failure_.empty() ? "it was to hand over, and runs another "
+                                                     "program all the same: see its log"
+                                                   : failure_};
+    }
+}
+
+bool Upgrader::is_begun(const UpgradeLetter& letter) const {
+    return begun_ && begun_->mark.by == letter.mark.by && begun_->mark.since == letter.mark.since &&
+           begun_->hash == letter.order.hash;
+}
+
+/// What is old, or is under way, has no answer: the box that waits for one repeats its order.
 void Upgrader::heard(const UpgradeLetter& letter) {
     if (side_.runs && side_.runs() == letter.order.hash) {
         return answer(letter, {});
+    }
+    look_up();
+    if (is_begun(letter)) {
+        return begun_->is_under_way ? void() : answer(letter, begun_->why_not);
     }
     const BoxRow* const by = row_of([&](const BoxRow& row) { return row.box == letter.mark.by; });
     if (by == nullptr || !is_fresh(*by, letter.mark.beats)) {
         return;
     }
-    if (const auto failed = std::exchange(failed_, {});
-        failed && world_.clock.steady() < failed->until) {
-        return answer(letter, failed->why);
-    }
     if (!side_.carry_out) {
         return answer(letter, "its program can't be upgraded");
     }
-    side_.carry_out(by->name, letter.order, [this, letter](const Error& error) {
-        if (error.code != Errc::busy) {
-            world_.desk.post([this, letter, why = error.context] { answer(letter, why); });
-        }
+    begin(by->name, letter);
+}
+
+void Upgrader::begin(const std::string& by, const UpgradeLetter& letter) {
+    begun_ = Begun{.mark = letter.mark, .hash = letter.order.hash, .is_under_way = true};
+    if (!side_.note(form_of(letter))) {
+        return refused(letter, {.code = Errc::storage,
+                                .context = "it can't note on its disk that it hands over"});
+    }
+    side_.carry_out(by, letter.order, [this, letter](const Error& error) {
+        world_.desk.post([this, letter, error] { refused(letter, error); });
     });
+}
+
+void Upgrader::refused(const UpgradeLetter& letter, const Error& error) {
+    if (!is_begun(letter)) {
+        return;
+    }
+    if (error.code == Errc::busy) {
+        begun_.reset();  // with another order; the next letter may find it idle
+        return;
+    }
+    begun_->is_under_way = false;
+    begun_->why_not = error.context;
+    answer(letter, error.context);
 }
 
 /// One that gets lost is given again for the next letter.
@@ -95,26 +135,34 @@ void Upgrader::answer(const UpgradeLetter& letter, std::string why_not) {
          form_of(UpgradeAnswer{.from = own->box,
                                .mark = letter.mark,
                                .hash = letter.order.hash,
+                               .epoch = seat_.seat()->epoch,
                                .why_not = std::move(why_not)}),
          [](const Result<>&) {});
 }
 
 void Upgrader::heard(const UpgradeAnswer& answer) {
-    const auto found = ordered_.find(answer.from);
-    if (found == ordered_.end()) {
-        return;  // it was given before this program began
-    }
-    Ordered& ordered = found->second;
-    if (answer.hash == ordered.hash && answer.mark.beats >= ordered.since) {
-        ordered.answer = Answer{.upgraded_to = answer.why_not.empty() ? answer.hash : "",
-                                .why_not = answer.why_not};
+    const auto ordered = ordered_.find(answer.from);
+    const bool is_of_the_last = ordered != ordered_.end() &&
+                                answer.mark.since == ordered->second.since &&
+                                answer.hash == ordered->second.hash;
+    if (is_of_the_last) {
+        ordered->second.answer = answer;
         news_();
     }
 }
 
-Upgrader::Answer Upgrader::answer_of(BoxNumber box) const {
-    const auto ordered = ordered_.find(box);
-    return ordered == ordered_.end() ? Answer{} : ordered->second.answer.value_or(Answer{});
+/// Under another epoch another program may run by now.
+Upgrader::Answer Upgrader::answer_of(const BoxRow& box) const {
+    if (seat_.seat() && box.box == seat_.seat()->box) {
+        return {.program = side_.runs ? side_.runs() : ""};
+    }
+    const auto ordered = ordered_.find(box.box);
+    if (ordered == ordered_.end() || !ordered->second.answer) {
+        return {};
+    }
+    const UpgradeAnswer& answer = *ordered->second.answer;
+    const bool runs = answer.why_not.empty() && answer.epoch == box.epoch;
+    return {.program = runs ? answer.hash : "", .why_not = answer.why_not};
 }
 
 void Upgrader::send(BoxNumber to, std::string form, ports::Done<void> done) {

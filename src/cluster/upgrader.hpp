@@ -1,8 +1,10 @@
 /// Orders from box to box to hand over to another program: this box gives them, and has those that it gets carried out.
 ///
-/// An order names the program by its hash, so it may be repeated: a box that runs it already says so, and one that is about
-/// it says nothing. Its letter may come late, when the person has long given up. So it counts for a number of beats of the box that gave
-/// it, which the engine counts: no clocks are compared, and a box that was off carries out nothing that is old.
+/// An order names the program by its hash, and may be repeated: a box that runs it says so, and one that is about it says
+/// nothing. A box notes on its disk that it begins to hand over, and does so once for an order: where it runs
+/// another program afterwards, that is its answer. A letter may come late, when the person has long given up. So it counts for a
+/// number of beats of the box that gave it, which the engine counts: no clocks are compared, and a box that was off
+/// carries out nothing that is old.
 /// Threads: the desk's; note_failure() before it begins.
 #pragma once
 
@@ -11,7 +13,6 @@
 #include "src/cluster/upgrade_form.hpp"
 #include "src/ports/fleet.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -24,6 +25,10 @@ namespace smsrack::cluster {
 struct UpgradeSide {
     /// hash128_text() of the program that runs; empty: it is not known.
     std::function<std::string()> runs = {};
+    /// What was noted last, by this program or one before; empty: nothing was.
+    std::function<std::string()> noted = {};
+    /// Keeps this on the disk. False: it can't.
+    std::function<bool(const std::string& form)> note = {};
     /// Carries out an order of the box with this name; `refused` may come from any thread, or never. Empty: this program can't be
     /// upgraded.
     std::function<void(const std::string& by, ports::UpgradeOrder order,
@@ -34,9 +39,6 @@ struct UpgradeSide {
 class Upgrader {
 public:
     static constexpr std::int64_t order_beats = 15;
-    /// A hand-over that failed answers the orders of so long.
-    static constexpr std::chrono::minutes failure_counts{5};
-
     /// All outlive the object, and so does it `refused`. `news`: answer_of() says something else.
     Upgrader(const FleetWorld& world, SeatKeeper& seat, UpgradeSide side,
              std::function<void()> news)
@@ -46,31 +48,38 @@ public:
     void note_failure(std::string why);
 
     /// FleetControl::upgrade().
-    void order(const std::string& name, ports::UpgradeOrder order, ports::Done<void> done);
+    void order(const std::string& name, ports::UpgradeOrder order, bool again,
+               ports::Done<void> done);
     void heard(const UpgradeLetter& letter);
     void heard(const UpgradeAnswer& answer);
 
     struct Answer {
-        std::string upgraded_to = {};  ///< BoxSeen::upgraded_to
-        std::string why_not = {};      ///< BoxSeen::not_upgraded
+        std::string program = {};  ///< BoxSeen::program
+        std::string why_not = {};  ///< BoxSeen::not_upgraded
     };
-    [[nodiscard]] Answer answer_of(BoxNumber box) const;
+    [[nodiscard]] Answer answer_of(const ports::BoxRow& box) const;
 
 private:
-    /// The same one may be given again and again until it has its answer.
     struct Ordered {
+        std::int64_t since = 0;
         std::string hash = {};
-        std::int64_t since = 0;  // beats of this box
-        std::optional<Answer> answer = {};
+        std::optional<UpgradeAnswer> answer = {};
     };
-    struct Failed {
-        std::string why = {};
-        SteadyTime until = {};
+    /// The order that this box has carried out last.
+    struct Begun {
+        UpgradeMark mark = {};
+        std::string hash = {};
+        std::string why_not = {};  // it has succeeded
+        bool is_under_way = false;
     };
 
     [[nodiscard]] const ports::BoxRow* row_of(auto matches) const;
     [[nodiscard]] bool is_running(const ports::BoxRow& box) const;
     [[nodiscard]] bool is_fresh(const ports::BoxRow& by, std::int64_t beats) const;
+    void look_up();
+    [[nodiscard]] bool is_begun(const UpgradeLetter& letter) const;
+    void begin(const std::string& by, const UpgradeLetter& letter);
+    void refused(const UpgradeLetter& letter, const Error& error);
     void answer(const UpgradeLetter& letter, std::string why_not);
     void send(BoxNumber to, std::string form, ports::Done<void> done);
 
@@ -78,7 +87,9 @@ private:
     SeatKeeper& seat_;
     const UpgradeSide side_;
     const std::function<void()> news_;
-    std::optional<Failed> failed_ = {};
+    std::string failure_ = {};   // of the hand-over before this start
+    bool is_looked_up_ = false;  // begun_
+    std::optional<Begun> begun_ = {};
     std::map<BoxNumber, Ordered> ordered_ = {};  // bound: boxes of the fleet
 };
 

@@ -46,9 +46,10 @@ struct BoxSeen {
     /// Why the policy of scaling does not park it: "engine_node", "last_of_group", "reports", "sticky", "scheduled", "unknown"; empty: it may,
     /// or there is none.
     std::string stays = {};
-    /// Hash of the program that it runs, and why it does not hand over, as it has answered to the last order of this box; both empty:
-    /// it has not answered.
-    std::string upgraded_to = {};
+    /// hash128_text() of the program that it runs: of this box; of another one, as it has answered under its present epoch to the last order of
+    /// this box. Empty: it is not known.
+    std::string program = {};
+    /// Why it does not hand over, as it has answered to that order; empty: it has not said so.
     std::string not_upgraded = {};
 };
 
@@ -104,9 +105,10 @@ public:
     /// Errors: those of Rebuild; cluster_away.
     virtual void rebuild(Done<void> done) = 0;
     /// Orders another box to hand over to a program that is on its own disk. Answers when the order is on its way; then
-    /// BoxSeen::upgraded_to says that it did. It may get lost: repeat it until the box has answered.
+    /// BoxSeen::program says that it did. It may get lost: give it `again` until the box has answered. A box that has begun to
+    /// hand over does not begin by the same order once more.
     /// Errors: not_found: no such box; conflict: it is this one, or does not run; cluster_away.
-    virtual void upgrade(std::string name, UpgradeOrder order, Done<void> done) = 0;
+    virtual void upgrade(std::string name, UpgradeOrder order, bool again, Done<void> done) = 0;
     virtual void check(Done<std::vector<EngineFact>> done) = 0;
     /// Cancels a message of this box that is elsewhere.
     /// Errors: conflict: another box has it; cluster_away; not_found: boxes do not share it, or this

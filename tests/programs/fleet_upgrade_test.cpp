@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <future>
 #include <map>
 #include <optional>
 #include <regex>
@@ -153,12 +154,12 @@ TEST_CASE(
     }
     load.check();
     CHECK(follow(rig) == 3);
-    // All run it by now: the others say so, and do nothing.
+    // All run it by now, and do nothing.
     const Finished again = rig.box(0).command({"cluster", "upgrade", path}, 120s);
     CAPTURE(again.output);
     CHECK(again.ending == Ending{0, 0});
     CHECK(count_of(rig.box(1).service_log(), "event=upgraded ") == 1);
-    CHECK(follow(rig) == 1);
+    CHECK(follow(rig) == 0);
 }
 
 TEST_CASE("fleet: an upgrade stops at the box that has another program at that place") {
@@ -183,4 +184,26 @@ TEST_CASE("fleet: an upgrade stops at the box that has another program at that p
     CHECK(follow(rig) == 0);
     REQUIRE(rig.box(1).reaches(rig.submit(1, {{"to", "+33612000001"}, {"text", "x"}}).at("id"),
                                "delivered"));
+}
+
+TEST_CASE(
+    "fleet: an upgrade stops at a box whose new program has ended and whose old one runs again") {
+    FleetRig rig({.boxes = 2, .modems = 1});
+    const std::string path = other_program(rig.box(0));
+    auto command = std::async(std::launch::async, [&] {
+        return rig.box(0).command({"cluster", "upgrade", path}, 120s);
+    });
+    REQUIRE(wait_for(60s, [&] { return successor_of(rig.box(1)).has_value(); }));
+    CHECK(follow(rig) == 1);
+    rig.box(1).kill_service();
+    rig.box(1).launch_service();  // as its unit does it
+    const Finished stopped = command.get();
+    CAPTURE(stopped.output);
+    CHECK(stopped.ending.code == 1);
+    CHECK(stopped.output.contains("box b2: it was to hand over, and runs another program"));
+    CHECK(stopped.output.contains("b1: has not had its turn"));
+    // Neither of them began once more.
+    CHECK(count_of(rig.box(0).service_log(), "event=upgrade_begins ") == 0);
+    CHECK(count_of(rig.box(1).service_log(), "event=upgrade_begins ") <= 1);
+    rig.box(1).wait_active();
 }

@@ -76,6 +76,12 @@ void FleetBox::start() {
                         .power = &power_,
                         .told = [this](std::string words) { decided.push_back(std::move(words)); }},
             .upgrade = {.runs = [this] { return program; },
+                        .noted = [this] { return upgrade_noted; },
+                        .note =
+                            [this](const std::string& form) {
+                                upgrade_noted = form;
+                                return true;
+                            },
                         .carry_out =
                             [this](const std::string& by, const ports::UpgradeOrder& order,
                                    const auto& refused) {

@@ -124,7 +124,8 @@ public:
     /// What it was ordered to hand over to, and by which box; refused with these words, unless they are empty.
     std::vector<std::pair<std::string, std::string>> upgrades = {};
     std::string refuses_upgrade = {};
-    std::string program = "old";  ///< hash of what it runs
+    std::string upgrade_noted = {};  ///< on its disk
+    std::string program = "old";     ///< hash of what it runs
     /// What its scaler said.
     std::vector<std::string> decided = {};
 

@@ -20,9 +20,10 @@ const Carried once{{"box1", "/opt/smsrackd"}};
 struct Rig : test::FewBoxes {
     Rig() : FewBoxes(3) { run_for(20s); }
     /// What box 1 is answered as it orders this.
-    Result<> order(const std::string& name, std::chrono::milliseconds within = 1s) {
+    Result<> order(const std::string& name, bool again = false,
+                   std::chrono::milliseconds within = 1s) {
         std::optional<Result<>> answer;
-        box(0).desk().upgrader().order(name, new_program,
+        box(0).desk().upgrader().order(name, new_program, again,
                                        [&](Result<> how) { answer = std::move(how); });
         run_for(within);
         REQUIRE(answer);
@@ -36,7 +37,10 @@ struct Rig : test::FewBoxes {
         box(1).start();
         run_for(20s);
     }
-    cluster::Upgrader::Answer answer() { return box(0).desk().upgrader().answer_of(BoxNumber{2}); }
+    cluster::Upgrader::Answer answer() {
+        const auto& boxes = box(0).desk().seat().fleet().boxes;
+        return box(0).desk().upgrader().answer_of(boxes.at(1));
+    }
 };
 
 }  // namespace
@@ -48,25 +52,66 @@ TEST_CASE("fleet: an order to hand over is carried out by the box that it names,
     CHECK(fleet.box(1).upgrades == once);
     CHECK(fleet.box(2).upgrades.empty());
     CHECK(fleet.box(0).upgrades.empty());
-    CHECK(fleet.answer().upgraded_to.empty());
-    fleet.begin_again("new");
+    CHECK(fleet.answer().program.empty());
+    CHECK(fleet.order("box2", true));  // it is about it
+    fleet.run_for(10s);
     CHECK(fleet.box(1).upgrades == once);
+    fleet.begin_again("new");
     // It does not say so by itself: only who waits for it wants to know.
-    CHECK(fleet.order("box2"));
+    CHECK(fleet.order("box2", true));
     fleet.run_for(20s);
-    CHECK(fleet.answer().upgraded_to == "new");
+    CHECK(fleet.answer().program == "new");
     CHECK(fleet.answer().why_not.empty());
     CHECK(fleet.box(1).upgrades == once);
 }
 
-TEST_CASE("fleet: a box that does not hand over says why, until it is ordered again") {
+TEST_CASE("fleet: what a box has said of its program counts until it begins again") {
+    Rig fleet;
+    fleet.box(1).program = "new";
+    CHECK(fleet.order("box2"));
+    fleet.run_for(10s);
+    REQUIRE(fleet.answer().program == "new");
+    fleet.begin_again("old");  // as its unit starts it
+    CHECK(fleet.answer().program.empty());
+}
+
+TEST_CASE("fleet: a box whose new program has ended does not begin once more by the same order") {
+    Rig fleet;
+    CHECK(fleet.order("box2"));
+    fleet.run_for(10s);
+    REQUIRE(fleet.box(1).upgrades == once);
+    std::string why = "runs another program all the same";
+    SUBCASE("its unit has started the old one") {
+        fleet.begin_again("old");
+    }
+    SUBCASE("the successor has failed, and the old one knows why") {
+        fleet.begin_again("old");
+        fleet.box(1).desk().upgrader().note_failure("the successor has ended");
+        why = "the successor has ended";
+    }
+    for (int time = 0; time < 3; ++time) {
+        CHECK(fleet.order("box2", true));
+        fleet.run_for(10s);
+        CHECK(fleet.answer().why_not.contains(why));
+        CHECK(fleet.answer().program.empty());
+    }
+    CHECK(fleet.box(1).upgrades == once);
+    CHECK(fleet.order("box2"));  // a person tries once more
+    fleet.run_for(10s);
+    CHECK(fleet.box(1).upgrades.size() == 2);
+}
+
+TEST_CASE("fleet: a box that does not hand over says why, as often as that order is repeated") {
     Rig fleet;
     fleet.box(1).refuses_upgrade = "another file";
     CHECK(fleet.order("box2"));
     fleet.run_for(30s);
     CHECK(fleet.answer().why_not == "another file");
-    CHECK(fleet.answer().upgraded_to.empty());
     fleet.box(1).refuses_upgrade.clear();
+    CHECK(fleet.order("box2", true));
+    fleet.run_for(10s);
+    CHECK(fleet.answer().why_not == "another file");
+    CHECK(fleet.box(1).upgrades.size() == 1);
     CHECK(fleet.order("box2"));
     CHECK(fleet.answer().why_not.empty());
     fleet.run_for(30s);
@@ -74,33 +119,16 @@ TEST_CASE("fleet: a box that does not hand over says why, until it is ordered ag
     CHECK(fleet.answer().why_not.empty());
 }
 
-TEST_CASE(
-    "fleet: a box whose successor failed says so once, and then hands over when it is ordered to") {
-    Rig fleet;
-    CHECK(fleet.order("box2"));
-    fleet.run_for(10s);
-    CHECK(fleet.box(1).upgrades == once);
-    fleet.begin_again("old");
-    fleet.box(1).desk().upgrader().note_failure("the successor has ended");
-    CHECK(fleet.order("box2"));
-    fleet.run_for(10s);
-    CHECK(fleet.answer().why_not == "the successor has ended");
-    CHECK(fleet.box(1).upgrades == once);
-    CHECK(fleet.order("box2"));
-    fleet.run_for(10s);
-    CHECK(fleet.box(1).upgrades.size() == 2);
-}
-
 TEST_CASE("fleet: an order that comes late is not carried out") {
     Rig fleet;
     SUBCASE("the box that it names was off") {
-        CHECK(fleet.order("box2", 200ms));
+        CHECK(fleet.order("box2", false, 200ms));
         fleet.box(1).kill({});
         fleet.box(1).upgrades.clear();
         fleet.run_for(5min);
     }
     SUBCASE("both were off, and the one that gave it is not back") {
-        CHECK(fleet.order("box2", 200ms));
+        CHECK(fleet.order("box2", false, 200ms));
         fleet.box(1).kill({});
         fleet.box(1).upgrades.clear();
         fleet.box(0).kill({});
@@ -120,10 +148,9 @@ TEST_CASE(
         if (time == 1) {
             fleet.engine.stall(5s);
         }
-        (void)fleet.order("box2", 10s);
+        (void)fleet.order("box2", time > 0, 10s);
     }
-    CHECK_FALSE(fleet.box(1).upgrades.empty());
-    CHECK(fleet.box(1).upgrades.front() == once.front());
+    CHECK(fleet.box(1).upgrades == once);
 }
 
 TEST_CASE("fleet: an order that can't be carried out is refused at once") {
@@ -135,5 +162,5 @@ TEST_CASE("fleet: an order that can't be carried out is refused at once") {
     CHECK(fleet.order("box2").error().code == Errc::conflict);
     fleet.box(0).kill({});
     fleet.box(0).start();
-    CHECK(fleet.order("box3", 1ms).error().code == Errc::cluster_away);
+    CHECK(fleet.order("box3", false, 1ms).error().code == Errc::cluster_away);
 }

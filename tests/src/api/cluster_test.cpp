@@ -31,7 +31,9 @@ public:
         ++rebuilds;
         done(answer);
     }
-    void upgrade(std::string name, ports::UpgradeOrder order, ports::Done<void> done) override {
+    void upgrade(std::string name, ports::UpgradeOrder order, bool again,
+                 ports::Done<void> done) override {
+        repeats += again ? 1 : 0;
         upgrades.emplace_back(std::move(name), std::move(order));
         done(answer);
     }
@@ -70,6 +72,7 @@ public:
     std::vector<std::pair<std::string, ports::BoxLife>> orders = {};
     std::vector<MessageId> cancelled = {};
     int rebuilds = 0;
+    int repeats = 0;
     std::vector<std::pair<std::string, ports::UpgradeOrder>> upgrades = {};
 };
 
@@ -211,7 +214,11 @@ TEST_CASE(
     CHECK(rig.done("POST", path, R"({"binary":"smsrackd","hash":"00ff"})")->answer.status == 400);
     CHECK(rig.done("POST", "/v1/cluster/boxes/b9/upgrade", body)->answer.status == 404);
     CHECK(rig.done_by(rig.sender, "POST", path, body)->answer.status == 403);
+    CHECK(rig.done("POST", path + "?again=perhaps", body)->answer.status == 400);
     CHECK(fleet.upgrades.size() == 1);
+    CHECK(fleet.repeats == 0);
+    CHECK(rig.done("POST", path + "?again=true", body)->answer.status == 200);
+    CHECK(fleet.repeats == 1);
     fleet.answer = fail(Errc::conflict, "b2 does not run");
     CHECK(rig.done("POST", path, body)->answer.status == 409);
 }
@@ -219,13 +226,13 @@ TEST_CASE(
 TEST_CASE("GET /v1/cluster/boxes: a box that was ordered to hand over, and did not, says why") {
     FakeFleet fleet;
     fleet.now.boxes[1].not_upgraded = "another file";
-    fleet.now.boxes[2].upgraded_to = "00ff";
+    fleet.now.boxes[2].program = "00ff";
     test::ApiRig rig(&fleet);
     const auto boxes = rig.done("GET", "/v1/cluster/boxes")->json()["boxes"];
     CHECK(boxes[0]["not_upgraded"].is_null());
     CHECK(boxes[1]["not_upgraded"] == "another file");
-    CHECK(boxes[1]["upgraded_to"].is_null());
-    CHECK(boxes[2]["upgraded_to"] == "00ff");
+    CHECK(boxes[1]["program"].is_null());
+    CHECK(boxes[2]["program"] == "00ff");
 }
 
 TEST_CASE("orders that all boxes obey: the answer says whether the engine has them") {

@@ -13,7 +13,7 @@ using namespace smsrack::cluster;
 TEST_CASE(
     "upgrade form: an order and its answer are read as they were written, and as nothing else") {
     const UpgradeLetter order{
-        .mark = {.by = BoxNumber{3}, .beats = 77},
+        .mark = {.by = BoxNumber{3}, .since = 70, .beats = 77},
         .order = {.binary = "/opt/\"new\"/smsrackd", .hash = "00ff", .agreed = true}};
     const auto read = upgrade_letter_of(form_of(order));
     REQUIRE(read);
@@ -22,13 +22,17 @@ TEST_CASE(
     CHECK(read->order.hash == "00ff");
     CHECK(read->order.agreed);
 
-    const UpgradeAnswer answer{
-        .from = BoxNumber{2}, .mark = order.mark, .hash = "00ff", .why_not = "another file"};
+    const UpgradeAnswer answer{.from = BoxNumber{2},
+                               .mark = order.mark,
+                               .hash = "00ff",
+                               .epoch = Epoch{9},
+                               .why_not = "another file"};
     const auto why = upgrade_answer_of(form_of(answer));
     REQUIRE(why);
     CHECK(why->from == BoxNumber{2});
     CHECK(why->mark == order.mark);
     CHECK(why->hash == "00ff");
+    CHECK(why->epoch == Epoch{9});
     CHECK(why->why_not == "another file");
 
     for (const std::string& form : {form_of(order), form_of(answer)}) {

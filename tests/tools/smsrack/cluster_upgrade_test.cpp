@@ -29,6 +29,7 @@ struct Box {
     int modems = 4;
     std::string not_upgraded = {};
     std::string runs = {};
+    int looks = 0;
     int beats = 1;
 };
 
@@ -51,10 +52,12 @@ public:
         return turns_;
     }
 
-    std::string refuses = {};  ///< the box that does
-    std::string hangs = {};    ///< the box that does nothing
-    std::string away = {};     ///< the box whose first order does not get through
-    wire::Json asked = {};     ///< the body of the last order
+    std::string refuses = {};     ///< the box that does
+    std::string hangs = {};       ///< the box that does nothing
+    std::string away = {};        ///< the box whose first order does not get through
+    std::string falls_back = {};  ///< the box that runs the old program again once it was upgraded
+    int repeats = 0;
+    wire::Json asked = {};  ///< the body of the last order
     static constexpr const char* octets =
         "\x7F"
         "ELF, and more";
@@ -69,14 +72,17 @@ private:
             const std::string at = box.name == "b1"
                                        ? "POST /v1/upgrade"
                                        : "POST /v1/cluster/boxes/" + box.name + "/upgrade";
-            if (request.line == at) {
+            if (request.line == at || request.line == at + "?again=true") {
+                repeats += request.line == at ? 0 : 1;
                 turns_ += box.name + " ";
                 asked = wire::Json::parse(request.body);
                 if (box.name == away && std::exchange(is_away_, false)) {
                     return answer_json("503 Service Unavailable",
                                        R"({"detail":"away","code":"cluster_away"})");
                 }
-                if (box.name == refuses) {
+                if (box.name == falls_back && box.version > 1) {
+                    box.not_upgraded = "it was to hand over, and runs another program all the same";
+                } else if (box.name == refuses) {
                     box.not_upgraded = "another file";
                 } else if (box.name != hangs) {
                     ++box.version;
@@ -86,6 +92,13 @@ private:
             }
         }
         return answer_json("404 Not Found", R"({"detail":"none","code":"not_found"})");
+    }
+    /// One that falls back has run it for a moment; asked again it says why it does not.
+    std::string program_of(Box& box) {
+        if (box.name == falls_back && !box.runs.empty() && ++box.looks > 2) {
+            box.runs.clear();
+        }
+        return box.runs;
     }
     wire::Json boxes() {
         wire::Json all = wire::Json::array();
@@ -97,7 +110,7 @@ private:
                            {"beats", ++box.beats},
                            {"modems", box.modems},
                            {"version", "1." + std::to_string(box.version)},
-                           {"upgraded_to", box.runs},
+                           {"program", program_of(box)},
                            {"not_upgraded", box.not_upgraded}});
         }
         return {{"boxes", all}};
@@ -151,6 +164,21 @@ TEST_CASE("cluster upgrade: an order that did not get through is given again") {
     fleet.away = "b2";
     CHECK(fleet.upgrade().code == 0);
     CHECK(fleet.turns() == "b2 b2 b1 ");
+    CHECK(fleet.repeats == 0);  // the box has not heard of the first one
+    // All run it by now: the others are asked, and this one need not.
+    CHECK(fleet.upgrade().code == 0);
+    CHECK(fleet.turns() == "b2 b2 b1 b2 ");
+}
+
+TEST_CASE("cluster upgrade: a box that runs the old program again before it was well stops it") {
+    Fleet fleet({{.name = "b1"}, {.name = "b2"}, {.name = "b3"}});
+    fleet.falls_back = "b2";
+    const auto stopped = fleet.upgrade();
+    CHECK(stopped.code == 1);
+    CHECK(stopped.err.contains("box b2: it was to hand over"));
+    CHECK(stopped.err.contains("b3: has not had its turn"));
+    CHECK(fleet.repeats > 0);
+    CHECK_FALSE(fleet.turns().contains("b3"));
 }
 
 TEST_CASE("cluster upgrade: Ctrl-C ends the command, and says who has not had a turn") {

@@ -118,8 +118,11 @@ private:
     int count_ = 0;
 };
 
+/// Moments later it may succeed: the link to the engine changes, or the box has just begun.
 bool may_pass(const Failure& failed) {
-    return failed.problem == "cluster_away" || failed.problem == "conflict";
+    return failed.problem == "cluster_away" || failed.problem == "conflict" ||
+           failed.problem == "outcome_unknown" || failed.problem == "overloaded" ||
+           failed.code == ExitCode::unreachable;
 }
 
 class Rolling {
@@ -134,15 +137,15 @@ public:
         if (const auto planned = plan(); !planned) {
             return planned;
         }
-        for (const Turn& turn : turns_) {
+        for (const Turn& planned : turns_) {
             const auto begun = Clock::now();
-            context_.console.progress(printable(turn.name) + ": hands over ...");
-            const auto box = turn.is_self ? upgrade_self(turn) : upgrade_other(turn);
+            context_.console.progress(printable(planned.name) + ": hands over ...");
+            const auto done = take_turn(planned);
             context_.console.end_progress();
-            if (!box) {
-                return stopped(turn, box.error());
+            if (!done) {
+                return stopped(planned, done.error());
             }
-            note(turn, *box, Clock::now() - begun);
+            note(*done, Clock::now() - begun);
         }
         return report(wire::Json{{"boxes", done_}}, text_, context_);
     }
@@ -183,44 +186,84 @@ private:
         return {{"binary", file_.path}, {"hash", file_.hash}, {"yes", agreed_}};
     }
 
-    /// The answer is that of the other program.
-    Outcome<wire::Json> upgrade_self(const Turn& turn) {
-        Service patient(context_.socket, stop_.fd(), hand_over_limit);
-        const auto answer = patient.post("/v1/upgrade", order());
-        if (patient.interrupted()) {
-            return interrupted();
+    /// As it was as its turn began, and as it is then.
+    struct Done {
+        Turn before = {};
+        wire::Json box = {};
+    };
+
+    Outcome<Done> take_turn(const Turn& planned) {
+        const auto boxes = service_.get("/v1/cluster/boxes");
+        if (!boxes) {
+            return std::unexpected(boxes.error());
         }
-        if (!answer) {
-            return answer;
+        const wire::Json* const row = find(*boxes, planned.name);
+        if (row == nullptr) {
+            return failure(ExitCode::failed, "no box of the fleet has this name any more");
+        }
+        const Turn turn = turn_of(*row);
+        if (turn.state == "parked") {
+            return Done{.before = turn, .box = *row};
+        }
+        auto box = turn.is_self ? upgrade_self(turn, *row) : upgrade_other(turn);
+        if (!box) {
+            return std::unexpected(std::move(box.error()));
+        }
+        return Done{.before = turn, .box = *std::move(box)};
+    }
+
+    Outcome<wire::Json> upgrade_self(const Turn& turn, const wire::Json& row) {
+        if (text_of(row, "program") != file_.hash) {
+            Service patient(context_.socket, stop_.fd(), hand_over_limit);
+            const auto answer = patient.post("/v1/upgrade", order());
+            if (patient.interrupted()) {
+                return interrupted();
+            }
+            if (!answer) {
+                return answer;
+            }
         }
         WellBeats well(turn);
-        return wait_for(
-            turn, [&](const wire::Json& box) -> Outcome<std::string> { return well.look(box); });
+        bool has_run = false;
+        return wait_for(turn, [&](const wire::Json& box) -> Outcome<std::string> {
+            const std::string program = text_of(box, "program");
+            if (program == file_.hash) {
+                has_run = true;
+                return well.look(box);
+            }
+            if (has_run && !program.empty()) {
+                return failure(ExitCode::failed, "it runs another program again: see its log");
+            }
+            return "waits for its seat";
+        });
     }
 
     Outcome<wire::Json> upgrade_other(const Turn& turn) {
         const std::string target =
             fmt::format("/v1/cluster/boxes/{}/upgrade", client::percent_encoded(turn.name));
         auto next = Clock::now();
-        std::string not_ordered;
+        bool is_ordered = false;
+        std::string why = "it has not said that it has handed over";
         WellBeats well(turn);
         return wait_for(turn, [&](const wire::Json& box) -> Outcome<std::string> {
-            if (is_ordered_ && text_of(box, "upgraded_to") == file_.hash) {
+            if (is_ordered && text_of(box, "program") == file_.hash) {
                 return well.look(box);
             }
-            if (const std::string why = text_of(box, "not_upgraded"); !why.empty() && is_ordered_) {
-                return failure(ExitCode::failed, printable(why));
+            if (const std::string refused = text_of(box, "not_upgraded");
+                is_ordered && !refused.empty()) {
+                return failure(ExitCode::failed, printable(refused));
             }
             if (Clock::now() >= next) {
                 next = Clock::now() + order_every;
-                const auto ordered = service_.post(target, order());
+                const auto ordered =
+                    service_.post(target + (is_ordered ? "?again=true" : ""), order());
                 if (!ordered && !may_pass(ordered.error())) {
                     return std::unexpected(ordered.error());
                 }
-                not_ordered = ordered ? "" : ordered.error().message;
-                is_ordered_ = is_ordered_ || ordered;
+                is_ordered = is_ordered || ordered || ordered.error().problem == "outcome_unknown";
+                why = ordered ? "it has not said that it has handed over" : ordered.error().message;
             }
-            return not_ordered.empty() ? "it has not said that it has handed over" : not_ordered;
+            return why;
         });
     }
 
@@ -228,7 +271,6 @@ private:
     template <typename Look>
     Outcome<wire::Json> wait_for(const Turn& turn, Look look) {
         const auto deadline = Clock::now() + well_within;
-        is_ordered_ = false;
         for (;;) {
             const auto boxes = service_.get("/v1/cluster/boxes");
             const wire::Json* const box = boxes ? find(*boxes, turn.name) : nullptr;
@@ -264,15 +306,21 @@ private:
         return found == all.end() ? nullptr : &*found;
     }
 
-    void note(const Turn& turn, const wire::Json& box, Clock::duration took) {
+    void note(const Done& turn, Clock::duration took) {
+        const std::string& name = turn.before.name;
+        if (turn.before.state == "parked") {
+            text_ += printable(name) + ": parked; it keeps its program\n";
+            return;
+        }
+        const std::string version = text_of(turn.box, "version");
         const auto seconds = std::chrono::ceil<std::chrono::seconds>(took).count();
-        text_ += fmt::format("{}: {} -> {}, {} modems, within {} s\n", printable(turn.name),
-                             printable(turn.version), printable(text_of(box, "version")),
-                             count_of(box, "modems"), seconds);
-        done_.push_back({{"name", turn.name},
-                         {"from", turn.version},
-                         {"to", text_of(box, "version")},
-                         {"modems", count_of(box, "modems")},
+        text_ += fmt::format("{}: {} -> {}, {} modems, within {} s\n", printable(name),
+                             printable(turn.before.version), printable(version),
+                             count_of(turn.box, "modems"), seconds);
+        done_.push_back({{"name", name},
+                         {"from", turn.before.version},
+                         {"to", version},
+                         {"modems", count_of(turn.box, "modems")},
                          {"seconds", seconds}});
     }
 
@@ -294,7 +342,6 @@ private:
     const bool agreed_;
     Context& context_;
     Service service_;
-    bool is_ordered_ = false;       // the box that has its turn, by this command
     std::vector<Turn> turns_ = {};  // in order
     wire::Json done_ = wire::Json::array();
     std::string text_ = {};
