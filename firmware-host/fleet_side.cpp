@@ -3,13 +3,10 @@
 #include "db/postgres/postgres_schema.hpp"
 #include "firmware-host/rack_settings.hpp"
 #include "firmware-host/rule_settings.hpp"
-#include "firmware-host/system/small_file.hpp"
-#include "firmware-host/system/trusted_program.hpp"
 #include "firmware-host/version.hpp"
 
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <utility>
 
 namespace smsrack::host {
@@ -112,6 +109,7 @@ FleetSide::FleetSide(Run& run, BoxIdentity identity,
     : run_(run),
       identity_(std::move(identity)),
       engine_(std::move(engine)),
+      upgrade_(run),
       power_(run.loop, run.settings.cluster->wake.empty() ? std::string()
                                                           : run.settings.cluster->wake_socket) {}
 
@@ -139,26 +137,18 @@ void FleetSide::open(db::SqliteStore& store, Rack& rack) {
         tell(fmt::format("conflict message {} is not kept by the fleet, which has {}",
                          message.value, answer.first.value));
     };
-    desk_.emplace(
-        *engine_, store, run_.clock, waiter_, settings,
-        cluster::BoxSide{
-            .report = report,
-            .groups = [this] { return groups_of(*rack_); },
-            .conflict = conflict,
-            .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
-            .changed = [this] { changed(); },
-            .scaling = {.work = [this] { return box_work(); },
-                        .iccids = [this] { return work_.iccids(); },
-                        .power = &power_,
-                        .told = [this](std::string words) { decided(std::move(words)); }},
-            .upgrade = {.runs = [this] { return own_hash(); },
-                        .noted = [this] { return upgrade_noted(); },
-                        .note = [this](const std::string& form) { return note_upgrade(form); },
-                        .carry_out =
-                            [this](const std::string& by, ports::UpgradeOrder order,
-                                   std::function<void(const Error&)> refused) {
-                                upgrade(by, std::move(order), std::move(refused));
-                            }}});
+    desk_.emplace(*engine_, store, run_.clock, waiter_, settings,
+                  cluster::BoxSide{
+                      .report = report,
+                      .groups = [this] { return groups_of(*rack_); },
+                      .conflict = conflict,
+                      .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
+                      .changed = [this] { changed(); },
+                      .scaling = {.work = [this] { return box_work(); },
+                                  .iccids = [this] { return work_.iccids(); },
+                                  .power = &power_,
+                                  .told = [this](std::string words) { decided(std::move(words)); }},
+                      .upgrade = upgrade_.side()});
     opened_.store(&*desk_, std::memory_order_release);
     door_.emplace(*desk_, settings, run_.settings.cluster->site, power_);
     worker_.emplace("cluster", *desk_, waiter_, run_.clock);
@@ -200,9 +190,12 @@ void FleetSide::leave(ModemId line) {
 }
 
 void FleetSide::start(ports::Upkeep& upkeep) {
-    upkeep_ = std::make_shared<ports::Upkeep*>(&upkeep);
-    if (const auto& ended = upkeep.outcome().upgrade; ended && !*ended) {
-        desk_->upgrader().note_failure(ended->error().context);
+    upgrade_.open(upkeep);
+    if (const auto& ended = upkeep.outcome().upgrade) {
+        desk_->post(
+            [this, why_not = *ended ? std::nullopt : std::optional(ended->error().context)] {
+                desk_->upgrader().begins_by_hand_over(why_not);
+            });
     }
     engine_->start();
     worker_->start();
@@ -215,48 +208,10 @@ void FleetSide::close() {
     }
     door_->open(false);
     worker_->stop();
-    upkeep_.reset();
+    upgrade_.close();
     engine_->stop();
     desk_->end();  // what the engine answered last, too
     worker_.reset();
-}
-
-/// On the desk's thread, which may wait for the disk. Empty: it can't be read.
-std::string FleetSide::own_hash() {
-    if (own_hash_.empty()) {
-        own_hash_ = hash_of_running_program().value_or("");
-    }
-    return own_hash_;
-}
-
-std::string FleetSide::upgrade_file() const {
-    return (identity_file(run_.settings.service.state_dir).parent_path() / "upgrade.json").string();
-}
-
-std::string FleetSide::upgrade_noted() const {
-    std::ifstream file(upgrade_file(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// On the desk's thread, which may wait for the disk.
-bool FleetSide::note_upgrade(const std::string& form) {
-    const auto noted = write_small_file(upgrade_file(), form, 0600, Lasts::for_sure);
-    if (!noted) {
-        run_.log.error("upgrade_not_noted", {{"why", noted.error().context}});
-    }
-    return noted.has_value();
-}
-
-/// On the desk's thread; the order is carried out on the loop's.
-void FleetSide::upgrade(const std::string& by, ports::UpgradeOrder order,
-                        std::function<void(const Error&)> refused) {
-    run_.log.info("upgrade_ordered", {{"box", by}, {"binary", order.binary}});
-    run_.loop.post([upkeep = std::weak_ptr(upkeep_), order = std::move(order),
-                    refused = std::move(refused)]() mutable {
-        if (const auto there = upkeep.lock()) {
-            (*there)->upgrade(std::move(order), std::move(refused));
-        }
-    });
 }
 
 /// Of which another box decides: an attempt that is in flight is left to end, and one in doubt to its policy.

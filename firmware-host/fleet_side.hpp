@@ -10,6 +10,7 @@
 #include "db/postgres/postgres_engine.hpp"
 #include "db/sqlite_store.hpp"
 #include "firmware-host/box_work_meter.hpp"
+#include "firmware-host/fleet_upgrade.hpp"
 #include "firmware-host/rack.hpp"
 #include "firmware-host/run.hpp"
 #include "firmware-host/setup/box_identity.hpp"
@@ -75,12 +76,6 @@ private:
     FleetSide(Run& run, BoxIdentity identity, std::unique_ptr<postgres::PostgresEngine> engine);
 
     void changed();
-    [[nodiscard]] std::string own_hash();
-    [[nodiscard]] std::string upgrade_file() const;
-    [[nodiscard]] std::string upgrade_noted() const;
-    [[nodiscard]] bool note_upgrade(const std::string& form);
-    void upgrade(const std::string& by, ports::UpgradeOrder order,
-                 std::function<void(const Error&)> refused);
     [[nodiscard]] cluster::BoxWork box_work();
     void tell(std::string words);
     void decided(std::string words);
@@ -91,9 +86,8 @@ private:
     Run& run_;
     const BoxIdentity identity_;
     std::unique_ptr<postgres::PostgresEngine> engine_;
+    FleetUpgrade upgrade_;
     WakeSocket power_;
-    // From start() to close(); a job of the loop that comes later finds none.
-    std::shared_ptr<ports::Upkeep*> upkeep_ = {};
     BoxWorkMeter work_ = {};
     db::SqliteStore* store_ = nullptr;  // from open() to close()
     Rack* rack_ = nullptr;              // likewise
@@ -105,7 +99,6 @@ private:
     // Of lines that were left to this run: until open().
     std::vector<std::function<void()>> early_ = {};
     std::map<std::string, bool> silent_;  // boxes, as last told; the desk's thread
-    std::string own_hash_ = {};           // likewise; empty: it was not needed yet
     bool away_told_ = false;              // likewise
 };
 

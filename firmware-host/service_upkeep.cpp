@@ -26,22 +26,6 @@ int own_schema() {
     return static_cast<int>(db::migrations().size());
 }
 
-/// Of an order that says which file it means.
-std::optional<Error> other_than(const ports::UpgradeOrder& order, const TrustedProgram& program) {
-    if (order.hash.empty()) {
-        return std::nullopt;
-    }
-    const auto hash = program.hash();
-    if (!hash) {
-        return hash.error();
-    }
-    return *hash == order.hash
-               ? std::nullopt
-               : std::optional(Error{.code = Errc::conflict,
-                                     .context = order.binary + ": another file than the one that "
-                                                               "was ordered"});
-}
-
 }  // namespace
 
 ServiceUpkeep::ServiceUpkeep(Run& run, Rack& rack, std::optional<ClientSide>& clients,
@@ -64,13 +48,13 @@ bool ServiceUpkeep::move(UpkeepEvent event) {
 }
 
 void ServiceUpkeep::call_off() {
-    is_called_off_ = true;
     give_up(std::string(stopping), Errc::closed);
+    move(UpkeepEvent::service_stops);
 }
 
 /// nullopt: an order may be carried out.
 std::optional<Error> ServiceUpkeep::not_now() const {
-    if (is_called_off_) {
+    if (state_ == UpkeepState::called_off) {
         return Error{.code = Errc::conflict, .context = std::string(stopping)};
     }
     return state_ == UpkeepState::idle
@@ -88,9 +72,9 @@ void ServiceUpkeep::upgrade(ports::UpgradeOrder order, Refused refused) {
         run_.log.warn("upgrade_refused", {{"why", program.error().context}});
         return refused(program.error());
     }
-    if (const auto other = other_than(order, *program)) {
-        run_.log.warn("upgrade_refused", {{"why", other->context}});
-        return refused(*other);
+    if (const auto meant = program->require(order.hash); !meant) {
+        run_.log.warn("upgrade_refused", {{"why", meant.error().context}});
+        return refused(meant.error());
     }
     auto successor = Successor::start(*program, run_.config_file);
     if (!successor) {
@@ -245,6 +229,7 @@ void ServiceUpkeep::look() {
         case UpkeepState::idle:
         case UpkeepState::trying:
         case UpkeepState::frozen:
+        case UpkeepState::called_off:
             break;
     }
 }

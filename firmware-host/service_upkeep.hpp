@@ -85,7 +85,6 @@ private:
     const std::function<void(Ending)> frozen_;
 
     UpkeepState state_ = UpkeepState::idle;
-    bool is_called_off_ = false;
     ports::UpgradeOrder order_ = {};
     std::move_only_function<void(const Error&)> refused_;
     std::optional<TrustedProgram> program_;  // of the upgrade that is under way

@@ -1,5 +1,5 @@
 /// An upgrade or a reload while the service still runs, as a table. Every failure leads back to
-/// idle, and the service continues as before.
+/// idle, and the service continues as before, or stops.
 #pragma once
 
 #include "src/base/state_table.hpp"
@@ -18,6 +18,7 @@ enum class UpkeepState : std::uint8_t {
     stopping_threads,  ///< of lines and dispatch; clients are served meanwhile
     holding_clients,   ///< no request is read; those in flight are answered
     frozen,            ///< the run of the service is over; main does the rest
+    called_off,        ///< the service stops: no order is taken any more
 };
 
 enum class UpkeepEvent : std::uint8_t {
@@ -30,6 +31,7 @@ enum class UpkeepEvent : std::uint8_t {
     threads_stopped,
     clients_held,
     failed,
+    service_stops,  ///< in idle: what is under way has failed before
 };
 
 using UpkeepRule = Rule<UpkeepState, UpkeepEvent>;
@@ -37,6 +39,7 @@ using UpkeepRule = Rule<UpkeepState, UpkeepEvent>;
 inline constexpr std::array upkeep_rules{
     UpkeepRule{UpkeepState::idle, UpkeepEvent::upgrade_asked, UpkeepState::asking},
     UpkeepRule{UpkeepState::idle, UpkeepEvent::reload_asked, UpkeepState::ending_lines},
+    UpkeepRule{UpkeepState::idle, UpkeepEvent::service_stops, UpkeepState::called_off},
     UpkeepRule{UpkeepState::asking, UpkeepEvent::knows_database, UpkeepState::holding_lines},
     UpkeepRule{UpkeepState::asking, UpkeepEvent::would_migrate, UpkeepState::trying},
     UpkeepRule{UpkeepState::asking, UpkeepEvent::failed, UpkeepState::idle},
@@ -53,6 +56,7 @@ inline constexpr std::array upkeep_rules{
     UpkeepRule{UpkeepState::holding_clients, UpkeepEvent::failed, UpkeepState::idle},
 };
 static_assert(!next(upkeep_rules, UpkeepState::frozen, UpkeepEvent::failed));
+static_assert(!next(upkeep_rules, UpkeepState::called_off, UpkeepEvent::upgrade_asked));
 static_assert(!next(upkeep_rules, UpkeepState::trying, UpkeepEvent::upgrade_asked));
 
 }  // namespace smsrack::host

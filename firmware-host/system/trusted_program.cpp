@@ -105,6 +105,19 @@ Result<std::string> TrustedProgram::hash() const {
     return hash_of_file(fd_.get());
 }
 
+Result<> TrustedProgram::require(const std::string& hash) const {
+    if (hash.empty()) {
+        return {};
+    }
+    const auto own = this->hash();
+    if (!own) {
+        return std::unexpected(own.error());
+    }
+    return *own == hash
+               ? Result<>()
+               : fail(Errc::conflict, path_ + ": another file than the one that was ordered");
+}
+
 Result<std::string> hash_of_running_program() {
     const serial::OwnedFd fd(::open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
     return hash_of_file(fd.get());

@@ -26,6 +26,8 @@ public:
     /// hash128_text() of its octets.
     /// Errors:  bad_request: it can't be read.
     [[nodiscard]] Result<std::string> hash() const;
+    /// Errors:  conflict: its hash is another one; those of hash(). An empty `hash` is that of any.
+    [[nodiscard]] Result<> require(const std::string& hash) const;
     /// The name of the descriptor, to execute; valid in this process and in its child before exec,
     /// while this object exists.
     [[nodiscard]] const std::string& exec_path() const { return exec_path_; }

@@ -72,7 +72,8 @@ Result<UpgradeOrder> upgrade_order_of(const wire::HttpRequest& request) {
                 return {};
             }
             return fail(Errc::bad_request, std::string(name) +
-                                               ": the body is {\"binary\":\"/PATH\"}, and "
+                                               ": the body is {\"binary\":\"/PATH\"}, "
+                                               "\"hash\":\"HASH\" to mean one file alone, and "
                                                "\"yes\":true to agree to a migration");
         });
     if (read && !read->binary.starts_with('/')) {

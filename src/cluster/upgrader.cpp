@@ -13,8 +13,19 @@ constexpr std::int64_t beats_ahead = 2;
 
 }  // namespace
 
-void Upgrader::note_failure(std::string why) {
-    failure_ = std::move(why);
+/// Who has ordered it looks at the program next.
+void Upgrader::begins_by_hand_over(std::optional<std::string> why_not) {
+    failure_ = std::move(why_not);
+    (void)own_program();
+    news_();
+}
+
+/// Read once, and not before someone asks: it is megabytes on a slow disk.
+const std::string& Upgrader::own_program() {
+    if (own_program_.empty() && side_.program) {
+        own_program_ = side_.program();
+    }
+    return own_program_;
 }
 
 /// Null: none is known.
@@ -71,9 +82,8 @@ void Upgrader::look_up() {
     if (auto letter = upgrade_letter_of(side_.noted())) {
         begun_ = Begun{.mark = letter->mark,
                        .hash = std::move(letter->order.hash),
-                       .why_not = failure_.empty() ? "it was to hand over, and runs another "
-                                                     "program all the same: see its log"
-                                                   : failure_};
+                       .why_not = failure_.value_or("it was to hand over, and runs another "
+                                                    "program all the same: see its log")};
     }
 }
 
@@ -82,14 +92,17 @@ bool Upgrader::is_begun(const UpgradeLetter& letter) const {
            begun_->hash == letter.order.hash;
 }
 
-/// What is old, or is under way, has no answer: the box that waits for one repeats its order.
+/// What is old, or comes while an order is under way, has no answer: the box that waits for one repeats its order.
 void Upgrader::heard(const UpgradeLetter& letter) {
-    if (side_.runs && side_.runs() == letter.order.hash) {
+    if (own_program() == letter.order.hash) {
         return answer(letter, {});
     }
     look_up();
+    if (begun_ && !begun_->why_not) {
+        return;
+    }
     if (is_begun(letter)) {
-        return begun_->is_under_way ? void() : answer(letter, begun_->why_not);
+        return answer(letter, *begun_->why_not);
     }
     const BoxRow* const by = row_of([&](const BoxRow& row) { return row.box == letter.mark.by; });
     if (by == nullptr || !is_fresh(*by, letter.mark.beats)) {
@@ -102,7 +115,7 @@ void Upgrader::heard(const UpgradeLetter& letter) {
 }
 
 void Upgrader::begin(const std::string& by, const UpgradeLetter& letter) {
-    begun_ = Begun{.mark = letter.mark, .hash = letter.order.hash, .is_under_way = true};
+    begun_ = Begun{.mark = letter.mark, .hash = letter.order.hash};
     if (!side_.note(form_of(letter))) {
         return refused(letter, {.code = Errc::storage,
                                 .context = "it can't note on its disk that it hands over"});
@@ -120,7 +133,6 @@ void Upgrader::refused(const UpgradeLetter& letter, const Error& error) {
         begun_.reset();  // with another order; the next letter may find it idle
         return;
     }
-    begun_->is_under_way = false;
     begun_->why_not = error.context;
     answer(letter, error.context);
 }
@@ -154,7 +166,7 @@ void Upgrader::heard(const UpgradeAnswer& answer) {
 /// Under another epoch another program may run by now.
 Upgrader::Answer Upgrader::answer_of(const BoxRow& box) const {
     if (seat_.seat() && box.box == seat_.seat()->box) {
-        return {.program = side_.runs ? side_.runs() : ""};
+        return {.program = own_program_};
     }
     const auto ordered = ordered_.find(box.box);
     if (ordered == ordered_.end() || !ordered->second.answer) {

@@ -5,7 +5,8 @@
 /// another program afterwards, that is its answer. A letter may come late, when the person has long given up. So it counts for a
 /// number of beats of the box that gave it, which the engine counts: no clocks are compared, and a box that was off
 /// carries out nothing that is old.
-/// Threads: the desk's; note_failure() before it begins.
+/// Bound:   one order is carried out at a time; others wait, as what is said again may.
+/// Threads: the desk's.
 #pragma once
 
 #include "src/cluster/fleet_world.hpp"
@@ -23,8 +24,8 @@ namespace smsrack::cluster {
 
 /// What the upgrader asks of this box.
 struct UpgradeSide {
-    /// hash128_text() of the program that runs; empty: it is not known.
-    std::function<std::string()> runs = {};
+    /// hash128_text() of the program that runs; empty: it can't be read.
+    std::function<std::string()> program = {};
     /// What was noted last, by this program or one before; empty: nothing was.
     std::function<std::string()> noted = {};
     /// Keeps this on the disk. False: it can't.
@@ -44,8 +45,8 @@ public:
              std::function<void()> news)
         : world_(world), seat_(seat), side_(std::move(side)), news_(std::move(news)) {}
 
-    /// The hand-over before this start did not succeed, and the program is the one of before.
-    void note_failure(std::string why);
+    /// This start was by a hand-over; `why_not`: which did not succeed, so the program is the one of before.
+    void begins_by_hand_over(std::optional<std::string> why_not);
 
     /// FleetControl::upgrade().
     void order(const std::string& name, ports::UpgradeOrder order, bool again,
@@ -69,13 +70,14 @@ private:
     struct Begun {
         UpgradeMark mark = {};
         std::string hash = {};
-        std::string why_not = {};  // it has succeeded
-        bool is_under_way = false;
+        // As far as this program knows; nullopt: it is under way
+        std::optional<std::string> why_not = {};
     };
 
     [[nodiscard]] const ports::BoxRow* row_of(auto matches) const;
     [[nodiscard]] bool is_running(const ports::BoxRow& box) const;
     [[nodiscard]] bool is_fresh(const ports::BoxRow& by, std::int64_t beats) const;
+    [[nodiscard]] const std::string& own_program();
     void look_up();
     [[nodiscard]] bool is_begun(const UpgradeLetter& letter) const;
     void begin(const std::string& by, const UpgradeLetter& letter);
@@ -87,8 +89,9 @@ private:
     SeatKeeper& seat_;
     const UpgradeSide side_;
     const std::function<void()> news_;
-    std::string failure_ = {};   // of the hand-over before this start
-    bool is_looked_up_ = false;  // begun_
+    std::string own_program_ = {};             // empty: it was not needed yet
+    std::optional<std::string> failure_ = {};  // of the hand-over before this start
+    bool is_looked_up_ = false;                // begun_
     std::optional<Begun> begun_ = {};
     std::map<BoxNumber, Ordered> ordered_ = {};  // bound: boxes of the fleet
 };

@@ -72,6 +72,9 @@ TEST_CASE("TrustedProgram: its hash is that of its octets") {
     const std::string octets = test::read_file(it.program.string());
     CHECK(octets.size() > 1'000);
     CHECK(program->hash() == hash128_text(octets));
+    CHECK(program->require(hash128_text(octets)));
+    CHECK(program->require(""));
+    CHECK(program->require(hash128_text("another")).error().code == Errc::conflict);
 }
 
 TEST_CASE("TrustedProgram: what is executed is what was checked, whatever took its place") {

@@ -125,7 +125,7 @@ TEST_CASE("wake socket: what is in flight as the service ends is answered by non
 
 TEST_CASE("wake socket: more orders at once than it may have are refused, and the others are not") {
     Rig rig;
-    // Takes connections, and never answers.
+    // Takes no connection: they wait in its queue.
     Unit unit(rig.path, {});
     std::vector<Errc> refused;
     host::WakeSocket socket(rig.loop, rig.path);

@@ -65,19 +65,15 @@ if(CMAKE_CROSSCOMPILING_EMULATOR)
     set(SMSRACK_TEST_TIMEOUT 3000)
 endif()
 
-# smsrack_tests(NAME FOLDER [RACK] [BY_MODULE] [CASE_PER_FILE PREFIX] [PRECOMPILE header] [ONLY folder ...|EXCEPT folder ...] [DEPENDS module ...]):
+# smsrack_tests(NAME FOLDER [RACK] [BY_MODULE] [CASE_PER_FILE PREFIX] [PRECOMPILE header] [EXCEPT folder ...] [DEPENDS module ...]):
 #   one doctest program of every *_test.cpp below FOLDER, one ctest case with the label `unit`; with CASE_PER_FILE one for each of its files,
 #   PREFIX.FILE, so that they run side by side.
-#   RACK: it is one of rack-tests. ONLY, EXCEPT: of the folders in FOLDER these, or all others.
+#   RACK: it is one of rack-tests. EXCEPT: of the folders in FOLDER not these.
 #   BY_MODULE: each folder in FOLDER is also a small program, smsrack-tests-MODULE, for `tools/test MODULE`: it links only what that folder includes,
 #   so a change elsewhere does not build it again. It is not part of `all`.
 function(smsrack_tests name folder)
-    cmake_parse_arguments(ARG "RACK;BY_MODULE" "CASE_PER_FILE;PRECOMPILE" "ONLY;EXCEPT;DEPENDS;LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "RACK;BY_MODULE" "CASE_PER_FILE;PRECOMPILE" "EXCEPT;DEPENDS;LINKS" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cpp)
-    if(ARG_ONLY)
-        list(JOIN ARG_ONLY "|" only)
-        list(FILTER sources INCLUDE REGEX "/${folder}/(${only})/")
-    endif()
     if(ARG_EXCEPT)
         list(JOIN ARG_EXCEPT "|" except)
         list(FILTER sources EXCLUDE REGEX "/${folder}/(${except})/")

@@ -75,7 +75,7 @@ void FleetBox::start() {
                             },
                         .power = &power_,
                         .told = [this](std::string words) { decided.push_back(std::move(words)); }},
-            .upgrade = {.runs = [this] { return program; },
+            .upgrade = {.program = [this] { return program; },
                         .noted = [this] { return upgrade_noted; },
                         .note =
                             [this](const std::string& form) {

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,6 +29,10 @@ struct Rig : test::FewBoxes {
         run_for(within);
         REQUIRE(answer);
         return *answer;
+    }
+    /// Box 2 is ordered by this one, whatever comes of it.
+    void give(std::size_t by) {
+        box(by).desk().upgrader().order("box2", new_program, false, [](const Result<>&) {});
     }
     /// The second box ends as a program that hands over does.
     void begin_again(const std::string& program) {
@@ -86,7 +91,7 @@ TEST_CASE("fleet: a box whose new program has ended does not begin once more by 
     }
     SUBCASE("the successor has failed, and the old one knows why") {
         fleet.begin_again("old");
-        fleet.box(1).desk().upgrader().note_failure("the successor has ended");
+        fleet.box(1).desk().upgrader().begins_by_hand_over("the successor has ended");
         why = "the successor has ended";
     }
     for (int time = 0; time < 3; ++time) {
@@ -140,17 +145,31 @@ TEST_CASE("fleet: an order that comes late is not carried out") {
 }
 
 TEST_CASE(
-    "fleet: an order is carried out also where its acknowledgement, or what else came with it, "
-    "gets lost") {
-    Rig fleet;
-    // A box that waits for its answer repeats its order.
-    for (int time = 0; time < 6; ++time) {
-        if (time == 1) {
-            fleet.engine.stall(5s);
+    "fleet: wherever the link of a box breaks, an order that is repeated is carried out once") {
+    for (auto at = 0ms; at < 8s; at += 250ms) {
+        CAPTURE(at.count());
+        Rig fleet;
+        fleet.give(0);
+        fleet.run_for(at);
+        fleet.engine.break_link(1);
+        for (int time = 0; time < 4; ++time) {
+            (void)fleet.order("box2", true, 10s);
         }
-        (void)fleet.order("box2", time > 0, 10s);
+        CHECK(fleet.box(1).upgrades == once);
+        CHECK(fleet.answer().why_not.empty());
     }
+}
+
+TEST_CASE("fleet: while a box hands over it takes no order of another one") {
+    Rig fleet;
+    CHECK(fleet.order("box2"));
+    fleet.run_for(10s);
+    REQUIRE(fleet.box(1).upgrades == once);
+    const std::string noted = fleet.box(1).upgrade_noted;
+    fleet.give(2);
+    fleet.run_for(20s);
     CHECK(fleet.box(1).upgrades == once);
+    CHECK(fleet.box(1).upgrade_noted == noted);
 }
 
 TEST_CASE("fleet: an order that can't be carried out is refused at once") {

@@ -48,3 +48,16 @@ TEST_CASE("beat watch: a box that the fleet does not list any more is forgotten"
     watch.look({}, SteadyTime{} + 20s, SteadyTime{} + 20s);
     CHECK_FALSE(watch.silence(box));
 }
+
+TEST_CASE("beat watch: a box has beaten where its count has grown since this one watches") {
+    cluster::BeatWatch watch;
+    const SteadyTime start{};
+    CHECK_FALSE(watch.has_beaten(box));
+    watch.look(row(7), start, start);
+    watch.look(row(7, 2), start + 1s, start + 1s);  // no beat of its own
+    CHECK_FALSE(watch.has_beaten(box));
+    watch.look(row(8, 2), start + 2s, start + 2s);
+    CHECK(watch.has_beaten(box));
+    watch.look(row(8, 2), start + 3s, start + 3s);
+    CHECK(watch.has_beaten(box));
+}

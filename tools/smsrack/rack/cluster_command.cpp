@@ -43,10 +43,10 @@ std::string target_of(const std::string& box, std::string_view call) {
 }
 
 Outcome<> order(const std::string& box, std::string_view call, std::string_view words,
-                Context& context) {
+                Context& context, milliseconds within = std::chrono::seconds(30)) {
     return report(
         about("box", box,
-              Service(context.socket, -1, power_within)
+              Service(context.socket, -1, within)
                   .call({.method = "POST", .target = target_of(box, call)})),
         context, [&](const wire::Json&) { return fmt::format("{}: {}\n", printable(box), words); });
 }
@@ -235,7 +235,7 @@ Outcome<> drain(const DrainOptions& options, Context& context) {
 }
 
 Outcome<> resume(const std::string& box, Context& context) {
-    return order(box, "resume", "takes work again", context);
+    return order(box, "resume", "takes work again", context, power_within);
 }
 
 Outcome<> leave(const std::string& box, Context& context) {

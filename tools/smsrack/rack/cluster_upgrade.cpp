@@ -4,13 +4,13 @@
 #include "tools/client/http_client.hpp"
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/rack/service.hpp"
+#include "tools/smsrack/rack/upgrade_turn.hpp"
 #include "tools/smsrack/report.hpp"
 #include "tools/smsrack/screen/json_fields.hpp"
 #include "tools/smsrack/stop_signal.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -31,8 +31,6 @@ constexpr std::chrono::minutes well_within{5};
 constexpr milliseconds look_every{500};
 /// A box that waits for its answer repeats an order: its letter may get lost.
 constexpr std::chrono::seconds order_every{5};
-// Its program may end again at once.
-constexpr int well_beats = 2;
 /// A line that goes first ends its submit, which may take two minutes; a migration is tried on a copy.
 constexpr std::chrono::minutes hand_over_limit{30};
 
@@ -63,60 +61,6 @@ Outcome<File> read_binary(const std::string& name) {
     }
     return File{.path = path.string(), .hash = hash128_text(octets)};
 }
-
-/// A box that has its turn, as it was before.
-struct Turn {
-    std::string name = {};
-    bool is_self = false;
-    bool is_engine_node = false;
-    std::string state = {};
-    std::string version = {};
-    std::uint64_t modems = 0;
-};
-
-Turn turn_of(const wire::Json& box) {
-    return {.name = text_of(box, "name"),
-            .is_self = truth_of(box, "self"),
-            .is_engine_node = truth_of(box, "engine_node"),
-            .state = text_of(box, "state"),
-            .version = text_of(box, "version"),
-            .modems = count_of(box, "modems")};
-}
-
-/// What is wrong with a box that runs the other program; empty: nothing.
-std::string not_well(const wire::Json& box, const Turn& before) {
-    if (text_of(box, "state") != before.state) {
-        return "it is " + printable(text_of(box, "state"));
-    }
-    if (count_of(box, "modems") < before.modems) {
-        return fmt::format("{} of its {} modems can send", count_of(box, "modems"), before.modems);
-    }
-    return {};
-}
-
-/// Whether it is well in well_beats beats one after the other; between two of them nothing new is known of it.
-class WellBeats {
-public:
-    explicit WellBeats(Turn before) : before_(std::move(before)) {}
-    /// Empty: it is.
-    [[nodiscard]] std::string look(const wire::Json& box) {
-        std::string why = not_well(box, before_);
-        const std::uint64_t beats = count_of(box, "beats");
-        if (why.empty() && beats > last_) {
-            ++count_;
-        } else if (!why.empty()) {
-            count_ = 0;
-        }
-        last_ = std::max(last_, beats);
-        // The first one may have been sent by the program before.
-        return why.empty() && count_ <= well_beats ? "it has its modems; waits for its beats" : why;
-    }
-
-private:
-    const Turn before_;
-    std::uint64_t last_ = 0;
-    int count_ = 0;
-};
 
 /// Moments later it may succeed: the link to the engine changes, or the box has just begun.
 bool may_pass(const Failure& failed) {
@@ -151,7 +95,8 @@ public:
     }
 
 private:
-    /// Machines of the engine last, and this box behind those of its kind: it gives the orders.
+    /// Machines of the engine last, and this box behind those of its kind: it gives the orders. One that is parked may run
+    /// when its turn comes.
     Outcome<> plan() {
         const auto boxes = service_.get("/v1/cluster/boxes");
         if (!boxes) {
@@ -165,10 +110,8 @@ private:
                                            "back first, or say that it is dead",
                                            printable(text_of(box, "name"))));
             }
-            if (state == "running" || state == "draining") {
+            if (state == "running" || state == "draining" || state == "parked") {
                 turns_.push_back(turn_of(box));
-            } else if (state == "parked") {
-                text_ += printable(text_of(box, "name")) + ": parked; it keeps its program\n";
             }
         }
         if (turns_.empty()) {
@@ -234,7 +177,7 @@ private:
             if (has_run && !program.empty()) {
                 return failure(ExitCode::failed, "it runs another program again: see its log");
             }
-            return "waits for its seat";
+            return "it has not said which program it runs";
         });
     }
 
