@@ -1,6 +1,4 @@
-// Faults of modems against the real service, under load: nothing lost, nothing silently doubled,
-// and the other lines as fast as before. Here two of them; all in all_modem_faults_test.cpp and
-// all_message_faults_test.cpp.
+// Faults of modems against the real service are in all_modem_faults_test.cpp and all_message_faults_test.cpp: they take minutes.
 #include "tests/programs/support/fault_table.hpp"
 #include "tools/modem_model/faults/fault.hpp"
 
@@ -10,10 +8,6 @@
 #include <string>
 
 namespace smsrack::test {
-
-TEST_CASE("fault: a line that goes wrong is its own trouble, and comes back by itself") {
-    run_fault_cases({fault_case("it hangs under a submit"), fault_case("an answer is lost")});
-}
 
 TEST_CASE("fault: each that the simulator can do is among those that all lines are put to") {
     // Those of the rate of a port need `fast_baud`: fast_baud_test.cpp puts the real service to them.

@@ -67,7 +67,7 @@ endif()
 
 # smsrack_tests(NAME FOLDER [RACK] [BY_MODULE] [CASE_PER_FILE PREFIX] [PRECOMPILE header] [EXCEPT folder ...] [DEPENDS module ...]):
 #   one doctest program of every *_test.cpp below FOLDER, one ctest case with the label `unit`; with CASE_PER_FILE one for each of its files,
-#   PREFIX.FILE, so that they run side by side.
+#   PREFIX.FILE, so that they run side by side; with BY_MODULE too, one for each folder in FOLDER, PREFIX.MODULE: under ASan a start takes a second.
 #   RACK: it is one of rack-tests. EXCEPT: of the folders in FOLDER not these.
 #   BY_MODULE: each folder in FOLDER is also a small program, smsrack-tests-MODULE, for `tools/test MODULE`: it links only what that folder includes,
 #   so a change elsewhere does not build it again. It is not part of `all`.
@@ -103,11 +103,16 @@ function(smsrack_tests name folder)
         return()
     endif()
     # Whole, since `house.tests_listed` finds each TEST_CASE that is not in a *_test.cpp.
-    foreach(source IN LISTS sources)
-        file(RELATIVE_PATH file ${CMAKE_SOURCE_DIR} ${source})
-        file(RELATIVE_PATH case ${CMAKE_CURRENT_SOURCE_DIR}/${folder} ${source})
-        string(REGEX REPLACE "_test\\.cpp$" "" case ${ARG_CASE_PER_FILE}.${case})
-        add_test(NAME ${case} COMMAND ${name} --source-file=*${file})
+    set(cases ${sources})
+    list(TRANSFORM cases REPLACE "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/" "")
+    if(ARG_BY_MODULE)
+        list(TRANSFORM cases REPLACE "/.*" "/")
+        list(REMOVE_DUPLICATES cases)
+    endif()
+    file(RELATIVE_PATH from ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
+    foreach(files IN LISTS cases)
+        string(REGEX REPLACE "(_test\\.cpp|/)$" "" case ${ARG_CASE_PER_FILE}.${files})
+        add_test(NAME ${case} COMMAND ${name} --source-file=*${from}/${files}*)
         # A filter that matches nothing is a fault, not a success.
         set_tests_properties(${case} PROPERTIES LABELS "${labels}" TIMEOUT ${SMSRACK_TEST_TIMEOUT} FAIL_REGULAR_EXPRESSION "test cases: +0 ")
     endforeach()

@@ -1,8 +1,5 @@
 #include "tests/programs/support/fault_table.hpp"
 
-#include <fmt/format.h>
-#include <stdexcept>
-
 namespace smsrack::test {
 namespace {
 
@@ -176,19 +173,6 @@ const std::vector<FaultGroup>& modem_faults() {
 const std::vector<FaultGroup>& message_faults() {
     static const std::vector groups{answers_and_reports(), received(), torn()};
     return groups;
-}
-
-const FaultCase& fault_case(std::string_view name) {
-    for (const auto* groups : {&modem_faults(), &message_faults()}) {
-        for (const FaultGroup& group : *groups) {
-            for (const FaultCase& one : group.cases) {
-                if (one.name == name) {
-                    return one;
-                }
-            }
-        }
-    }
-    throw std::runtime_error(fmt::format("no fault '{}'", name));
 }
 
 }  // namespace smsrack::test

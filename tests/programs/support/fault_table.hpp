@@ -6,7 +6,6 @@
 
 #include "tests/programs/support/fault_case.hpp"
 
-#include <string_view>
 #include <vector>
 
 namespace smsrack::test {
@@ -21,8 +20,5 @@ struct FaultGroup {
 [[nodiscard]] const std::vector<FaultGroup>& modem_faults();
 /// What happens to answers, reports and received messages.
 [[nodiscard]] const std::vector<FaultGroup>& message_faults();
-
-/// One of them, by its name.
-[[nodiscard]] const FaultCase& fault_case(std::string_view name);
 
 }  // namespace smsrack::test

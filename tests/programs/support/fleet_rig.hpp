@@ -10,11 +10,17 @@
 #include <chrono>
 #include <cstddef>
 #include <deque>
+#include <fmt/format.h>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace smsrack::test {
+
+/// Of a recipient.
+[[nodiscard]] inline std::string number_of(std::size_t n) {
+    return fmt::format("+336120{:05}", n);
+}
 
 struct FleetPlan {
     std::size_t boxes = 3;
