@@ -5,9 +5,8 @@
 namespace smsrack::postgres {
 namespace {
 
-template <typename Number>
-Number number_of(std::string_view text) {
-    Number number = 0;
+std::int64_t number_of(std::string_view text) {
+    std::int64_t number = 0;
     (void)std::from_chars(text.data(), text.data() + text.size(), number);
     return number;
 }
@@ -30,11 +29,7 @@ std::string_view Rows::text(int row, int column) const {
 }
 
 std::int64_t Rows::number(int row, int column) const {
-    return number_of<std::int64_t>(text(row, column));
-}
-
-double Rows::real(int row, int column) const {
-    return number_of<double>(text(row, column));
+    return number_of(text(row, column));
 }
 
 std::vector<std::int64_t> Rows::numbers(int row, int column) const {
@@ -42,7 +37,7 @@ std::vector<std::int64_t> Rows::numbers(int row, int column) const {
     std::string_view rest = text(row, column);  // {1,2,3}
     while (rest.size() > 2) {
         rest.remove_prefix(1);
-        numbers.push_back(number_of<std::int64_t>(rest));
+        numbers.push_back(number_of(rest));
         const auto comma = rest.find(',');
         rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma);
     }

@@ -36,7 +36,6 @@ public:
     /// Of NULL: 0.
     [[nodiscard]] std::int64_t number(int row, int column) const;
     [[nodiscard]] bool flag(int row, int column) const { return text(row, column) == "t"; }
-    [[nodiscard]] double real(int row, int column) const;
     /// Of an array of numbers.
     [[nodiscard]] std::vector<std::int64_t> numbers(int row, int column) const;
 

@@ -41,6 +41,10 @@ SqlText& SqlText::add(ports::Seat seat) {
     return add(std::int64_t{seat.box.value}).add(seat.epoch.value);
 }
 
+SqlText& SqlText::add(ports::ReadMark mark) {
+    return add(static_cast<std::int64_t>(mark.transaction)).add(mark.number);
+}
+
 /// Within an array within a literal.
 void SqlText::element(std::string_view text) {
     if (text.empty()) {

@@ -26,6 +26,7 @@ public:
     SqlText& add(std::int64_t value) { return raw(std::to_string(value)); }
     SqlText& add(double value);
     SqlText& add(ports::Seat seat);
+    SqlText& add(ports::ReadMark mark);
     SqlText& null() { return raw("NULL"); }
     /// A place for the first value that is sent separately.
     SqlText& place() { return raw("$1"); }

@@ -3,7 +3,9 @@
 #include "db/postgres/statements.hpp"
 
 #include <array>
+#include <charconv>
 #include <cstddef>
+#include <utility>
 
 namespace smsrack::postgres {
 namespace {
@@ -13,6 +15,53 @@ using ports::Epoch;
 
 BoxNumber box_of(const Rows& rows, int row, int column) {
     return BoxNumber{static_cast<std::int32_t>(rows.number(row, column))};
+}
+
+/// The words of a text of beat_and_look, one after the other.
+class BeatText {
+public:
+    explicit BeatText(std::string_view text) : rest_(text) {}
+
+    template <typename Number = std::int64_t>
+    Number number() {
+        const std::string_view word = until(" \n");
+        Number number = 0;
+        (void)std::from_chars(word.data(), word.data() + word.size(), number);
+        return number;
+    }
+    std::string line() { return std::string(until("\n")); }
+    std::string rest() { return std::string(std::exchange(rest_, {})); }
+
+private:
+    std::string_view until(std::string_view ends) {
+        const auto end = std::min(rest_.find_first_of(ends), rest_.size());
+        const std::string_view word = rest_.substr(0, end);
+        rest_.remove_prefix(std::min(end + 1, rest_.size()));
+        return word;
+    }
+
+    std::string_view rest_;
+};
+
+ports::BoxRow box_row(BeatText text) {
+    ports::BoxRow row{.box = BoxNumber{text.number<std::int32_t>()},
+                      .life = static_cast<ports::BoxLife>(text.number()),
+                      .epoch = Epoch{text.number()},
+                      .beats = text.number()};
+    row.report.modems = text.number();
+    row.report.awaits_reports = text.number();
+    row.report.engine_node = text.number() != 0;
+    row.report.wall = WallTime{std::chrono::milliseconds(text.number())};
+    row.held = text.number();
+    row.firm = text.number();
+    const std::int64_t owes = text.number();
+    row.has_put_back = owes == 0;
+    row.is_waited_for = owes == 1 || owes == 2;
+    row.report.messages_per_s = text.number<double>();
+    row.report.version = text.line();
+    row.name = text.line();
+    row.site = text.rest();
+    return row;
 }
 
 }  // namespace
@@ -53,37 +102,26 @@ ports::Entry answer_of(const ports::EnterFleet& /*command*/, const Rows& rows) {
 
 Sql sql_of(const ports::Beat& command) {
     const ports::BoxReport& report = command.report;
-    SqlText sql("beat", "*, smsrack.note_written()");
+    SqlText sql("beat_and_look", "*, smsrack.note_written()");
     sql.add(command.seat)
         .add(report.version)
         .add(report.modems)
         .add(report.messages_per_s)
         .add(report.awaits_reports)
         .add(report.engine_node)
-        .add(std::int64_t{report.wall.time_since_epoch().count()});
+        .add(std::int64_t{report.wall.time_since_epoch().count()})
+        .add(command.rules)
+        .add(command.mail);
     return {.text = sql.done(), .asks_two_disks = true};
 }
 
 ports::Fleet answer_of(const ports::Beat& /*command*/, const Rows& rows) {
-    ports::Fleet fleet{.waiting = rows.number(0, 12)};
+    BeatText first(rows.text(0, 0));
+    ports::Fleet fleet{.waiting = first.number()};
+    fleet.has_rules = first.number() != 0;
+    fleet.has_mail = first.number() != 0;
     for (int row = 1; row < rows.size(); ++row) {
-        fleet.boxes.push_back(
-            {.box = box_of(rows, row, 0),
-             .name = rows.string(row, 1),
-             .site = rows.string(row, 2),
-             .life = static_cast<ports::BoxLife>(rows.number(row, 3)),
-             .epoch = Epoch{rows.number(row, 4)},
-             .beats = rows.number(row, 5),
-             .report = {.version = rows.string(row, 6),
-                        .modems = rows.number(row, 7),
-                        .messages_per_s = rows.real(row, 8),
-                        .awaits_reports = rows.number(row, 9),
-                        .engine_node = rows.flag(row, 10),
-                        .wall = WallTime{std::chrono::milliseconds(rows.number(row, 11))}},
-             .held = rows.number(row, 12),
-             .firm = rows.number(row, 13),
-             .has_put_back = rows.number(row, 14) == 0,
-             .is_waited_for = rows.number(row, 14) == 1 || rows.number(row, 14) == 2});
+        fleet.boxes.push_back(box_row(BeatText(rows.text(row, 0))));
     }
     return fleet;
 }

@@ -11,10 +11,7 @@ namespace {
 
 Sql reading(std::string_view function, ports::Seat seat, ports::ReadMark after, std::size_t limit) {
     SqlText sql(function);
-    sql.add(seat)
-        .add(static_cast<std::int64_t>(after.transaction))
-        .add(after.number)
-        .add(static_cast<std::int64_t>(limit));
+    sql.add(seat).add(after).add(static_cast<std::int64_t>(limit));
     return {.text = sql.done()};
 }
 

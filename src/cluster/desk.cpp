@@ -15,13 +15,16 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
              .desk = *this,
              .settings = settings_,
              .give_up = box.give_up},
-      seat_(world_, box.report),
+      seat_(world_, box.report,
+            [this] { return HasRead{.rules = rules_.mark(), .mail = mail_.mark()}; }),
+      orders_(world_, seat_),
       check_(world_, seat_),
       firmer_(world_, seat_),
       putter_(
           world_, seat_,
           [this, groups = box.groups] { return !wishes_of(groups(), settings_.ahead).empty(); },
-          box.conflict, followers_, [this] { firmer_.wake(); }, [this] { taker_.some_wait(); }),
+          box.conflict, followers_, [this] { firmer_.handed_in(); },
+          [this] { taker_.some_wait(); }),
       taker_(
           world_, seat_, box.groups, [this] { firmer_.wake(); }, followers_),
       settler_(world_, seat_),
@@ -137,6 +140,8 @@ void FleetDesk::run_jobs() {
 SteadyTime FleetDesk::step(SteadyTime now) {
     run_jobs();
     const SteadyTime next = seat_.step(now);
+    const SteadyTime orders_step = orders_.step(now);
+    const SteadyTime firmer_step = firmer_.step(now);
     const SteadyTime scaler_step = scaler_.step(now);
     const auto own = seat_.own_row();
     const std::int64_t beats = own ? own->beats : -1;
@@ -153,7 +158,7 @@ SteadyTime FleetDesk::step(SteadyTime now) {
         answer_alone(one.id);
     }
     teller_.answer_overdue(now);
-    return std::min({next, rules_.step(now), sims_.step(now), scaler_step,
+    return std::min({next, rules_.step(now), sims_.step(now), orders_step, firmer_step, scaler_step,
                      followers_.next_overdue(), teller_.next_overdue()});
 }
 
@@ -166,6 +171,7 @@ bool FleetDesk::is_excluded(const Task* task) const {
 
 void FleetDesk::end() {
     run_jobs();
+    orders_.end();
     followers_.answer_all();
     teller_.answer_all();
 }

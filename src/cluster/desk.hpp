@@ -16,6 +16,7 @@
 #include "src/cluster/giver.hpp"
 #include "src/cluster/loner.hpp"
 #include "src/cluster/mail_reader.hpp"
+#include "src/cluster/orders.hpp"
 #include "src/cluster/putter.hpp"
 #include "src/cluster/returner.hpp"
 #include "src/cluster/rule_reader.hpp"
@@ -76,6 +77,7 @@ public:
     [[nodiscard]] const SeatKeeper& seat() const { return seat_; }
     [[nodiscard]] const FleetWorld& world() const { return world_; }
     [[nodiscard]] const FleetScaler& scaler() const { return scaler_; }
+    [[nodiscard]] Orders& orders() { return orders_; }
     [[nodiscard]] Upgrader& upgrader() { return upgrader_; }
     [[nodiscard]] const Upgrader& upgrader() const { return upgrader_; }
 
@@ -90,6 +92,7 @@ private:
     std::vector<Job> running_ = {};
     FleetWorld world_;
     SeatKeeper seat_;
+    Orders orders_;
     Followers followers_ = {};
     FirmCheck check_;
     Firmer firmer_;

@@ -105,20 +105,14 @@ void FleetDoor::look() {
                        });
 }
 
-/// A command without an answer, under this box's seat.
+/// A command without an answer.
 template <typename Command>
 void FleetDoor::order(Command command, ports::Done<void> done) {
     if (!is_open_) {
         return done(std::unexpected(engine_away()));
     }
     desk_.post([this, command = std::move(command), done = std::move(done)]() mutable {
-        const auto& seat = desk_.seat().seat();
-        if (!seat) {
-            return done(std::unexpected(engine_away()));
-        }
-        command.seat = *seat;
-        desk_.world().ask(desk_.world().engine, std::move(command),
-                          [done = std::move(done)](Result<> set) mutable { done(std::move(set)); });
+        desk_.orders().give(std::move(command), std::move(done));
     });
 }
 

@@ -95,7 +95,6 @@ void FleetScaler::forget() {
     decision_ = {};
     decided_ = {};
     asked_.reset();
-    is_overruled_ = false;
     known_until_ = -1;
     policy_ = scaling::make_policy(settings_.policy, rules_);
 }
@@ -163,12 +162,10 @@ void FleetScaler::note(const ports::FleetDecision& decision) {
         policy_ = scaling::make_policy(settings_.policy, rules_);
     }
     const auto own = seat_.own_row();
-    judged_after_ = own ? own->beats + 1 : 0;  // one beat may be in flight
-    known_until_ = seen_ ? judged_after_ : -1;
+    known_until_ = seen_ && own ? own->beats + 1 : -1;  // one beat may be in flight
     seen_ = decision.number;
     seen_at_ = world_.clock.steady();
     decision_ = decision;
-    is_overruled_ = false;
     decided_ = read_decision(decision.form).value_or(DecisionForm{});
 }
 
@@ -181,9 +178,6 @@ void FleetScaler::see(const ports::FleetLoad& load) {
         if (row.box == decision_.box && own && own->beats <= known_until_) {
             row.life = decision_.life;  // the last beat was before the decision
         }
-        const bool is_newer = own && own->beats > judged_after_;
-        is_overruled_ =
-            is_overruled_ || (is_newer && row.box == decision_.box && row.life != decision_.life);
         const auto silence = seat_.watch().silence(row.box);
         BoxNode box{
             .is_self = row.box == of_.box,
@@ -325,7 +319,7 @@ bool FleetScaler::tend_drain() {
 /// The box that drains by the newest decision; null: none does, or by a person's word.
 const BoxNode* FleetScaler::draining() const {
     const BoxNode* const box = node_of(decision_.box);
-    return box != nullptr && decision_.life == BoxLife::draining && !is_overruled_ &&
+    return box != nullptr && decision_.life == BoxLife::draining &&
                    box->row.life == BoxLife::draining
                ? box
                : nullptr;

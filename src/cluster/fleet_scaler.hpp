@@ -111,10 +111,8 @@ private:
     DecisionForm decided_ = {};
     std::optional<std::int64_t> seen_ = {};  // its number; nullopt: none was read yet
     SteadyTime seen_at_ = {};
-    bool is_overruled_ = false;  // its box was seen in another life since: a person's word
     // Beats of this box: rows that came with these are older than the decision.
     std::int64_t known_until_ = -1;
-    std::int64_t judged_after_ = 0;  // likewise, also of the first decision that was read
     std::optional<SteadyTime> watches_since_ = {};
     SteadyTime next_ = {};  // sample
     bool is_due_ = false;

@@ -11,6 +11,10 @@ void MailReader::begin() {
         mark_ = {};  // the engine may be another one, or an older state of it
         of_ = *seat_.seat();
         orders_.clear();
+        owes_ = false;
+    }
+    if (!owes_ && has_none()) {
+        return end();
     }
     read_.clear();
     world_.ask(world_.engine, ports::ReadMail{.seat = of_, .after = mark_, .limit = round_max},
@@ -18,12 +22,18 @@ void MailReader::begin() {
                    if (!read) {
                        return give_up(of_, read.error());
                    }
+                   owes_ = false;
                    carry_out();
                    if (read->mail.empty()) {
                        return end();
                    }
                    keep(std::move(read->mail), read->mark);
                });
+}
+
+bool MailReader::has_none() const {
+    const auto& look = seat_.last_look();
+    return look && !look->has_mail && look->read.mail == mark_;
 }
 
 void MailReader::carry_out() {
@@ -35,6 +45,7 @@ void MailReader::carry_out() {
 void MailReader::keep(std::vector<std::string> letters, ports::ReadMark mark) {
     if (letters.empty()) {
         mark_ = mark;
+        owes_ = true;
         orders_ = std::exchange(read_, {});
         return end(true);  // which acknowledges them
     }

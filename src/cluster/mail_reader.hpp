@@ -1,7 +1,7 @@
 /// Reads the letters of other boxes: how messages ended that this one accepted, status reports of what it sent, orders to
 /// hand over to another program.
 ///
-/// What was read is acknowledged when it is on this box's disk. An order is carried out once the engine has taken its
+/// It asks where a beat says that there are some. What was read is acknowledged when it is on this box's disk. An order is carried out once the engine has taken its
 /// acknowledgement; one that gets lost before is given again by the box that waits for its answer.
 /// Threads: the desk's.
 #pragma once
@@ -20,8 +20,12 @@ public:
     MailReader(const FleetWorld& world, SeatKeeper& seat, Upgrader& upgrader)
         : Task(world, seat), upgrader_(upgrader) {}
 
+    /// What is on this box's disk.
+    [[nodiscard]] ports::ReadMark mark() const { return mark_; }
+
 private:
     void begin() override;
+    [[nodiscard]] bool has_none() const;
     void carry_out();
     void keep(std::vector<std::string> letters, ports::ReadMark mark);
     void note_order(const std::string& letter);
@@ -30,6 +34,7 @@ private:
     Upgrader& upgrader_;
     ports::Seat of_ = {};
     ports::ReadMark mark_ = {};
+    bool owes_ = false;  // the engine does not know that mark_ is on this box's disk
     std::vector<UpgradeLetter> read_ = {};    // of this round; <= round_max
     std::vector<UpgradeLetter> orders_ = {};  // whose acknowledgement is on its way; likewise
 };

@@ -38,7 +38,18 @@ void RuleReader::begin() {
         return look_up();
     }
     of_ = *seat_.seat();
-    place_.box == of_.box ? read() : share(false);
+    if (place_.box != of_.box) {
+        return share(false);
+    }
+    if (looks_left_ == 0 && has_none()) {
+        return obey({.mark = place_.mark}, seat_.last_look()->since_boot);
+    }
+    read();
+}
+
+bool RuleReader::has_none() const {
+    const auto& look = seat_.last_look();
+    return look && !look->has_rules && look->read.rules == place_.mark;
 }
 
 /// The engine gets them first: what it has of them is read behind that.

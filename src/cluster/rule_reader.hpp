@@ -1,7 +1,7 @@
 /// Obeys what other boxes were ordered: opt-outs, pauses, cancelled batches.
 ///
 /// It reads as soon as the engine notifies it, and then a few more times, because a transaction that began earlier and is still
-/// open hides the change. It also reads with each beat.
+/// open hides the change. It also reads where a beat says that there are some.
 /// Time:    how long ago this box heard of the rules is by the time since the boot, and across a start by its date.
 /// Threads: the desk's; knows_rules() by any.
 #pragma once
@@ -36,6 +36,7 @@ public:
     /// Reads if the pause is over; returns when it wants to be called again.
     SteadyTime step(SteadyTime now);
 
+    [[nodiscard]] ports::ReadMark mark() const { return place_.mark; }
     /// Whether this box has heard of the rules lately enough to begin a message of `level`.
     [[nodiscard]] bool knows_rules(Level level) const;
 
@@ -46,6 +47,7 @@ private:
     }
     void look_up();
     void share(bool again);
+    [[nodiscard]] bool has_none() const;
     void read();
     void obey(const ports::RulesRead& read, std::chrono::nanoseconds asked);
     void heard(std::chrono::nanoseconds asked, bool all);

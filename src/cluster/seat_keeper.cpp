@@ -5,9 +5,11 @@
 
 namespace smsrack::cluster {
 
-SeatKeeper::SeatKeeper(const FleetWorld& world, std::function<ports::BoxReport()> report)
+SeatKeeper::SeatKeeper(const FleetWorld& world, std::function<ports::BoxReport()> report,
+                       std::function<HasRead()> has_read)
     : world_(world),
       report_(std::move(report)),
+      has_read_(std::move(has_read)),
       away_since_(world.clock.steady()),
       permission_(world.settings.alone, world.clock) {}
 
@@ -74,6 +76,7 @@ void SeatKeeper::entered(const ports::Entry& entry) {
         ++returns_;
     }
     seat_ = entry.seat;
+    last_look_.reset();  // it may be another engine, or an older state of it
     entry_ = entry;
     entry_.has_put_back = has_put_back;
     next_ = {};
@@ -158,20 +161,28 @@ void SeatKeeper::beat(SteadyTime now) {
     if (counts || state_ == SeatState::comparing) {
         report.wall = world_.clock.wall();
     }
-    world_.ask(world_.engine, ports::Beat{.seat = *seat_, .report = std::move(report)},
-               [this, seat = *seat_, sent, counts, now](Result<ports::Fleet> fleet) {
-                   beats_ = false;
-                   if (!fleet) {
-                       return note(seat, fleet.error());
-                   }
-                   if (counts && seat_ == seat && is_seated()) {
-                       permission_.answered(sent);
-                   }
-                   heard(*fleet, now);
-                   if (seat_ == seat) {
-                       answered(seat);
-                   }
-               });
+    const HasRead read = has_read_();
+    world_.ask(
+        world_.engine,
+        ports::Beat{
+            .seat = *seat_, .report = std::move(report), .rules = read.rules, .mail = read.mail},
+        [this, seat = *seat_, sent, counts, now, read](Result<ports::Fleet> fleet) {
+            beats_ = false;
+            if (!fleet) {
+                return note(seat, fleet.error());
+            }
+            if (counts && seat_ == seat && is_seated()) {
+                permission_.answered(sent);
+            }
+            heard(*fleet, now);
+            if (seat_ == seat) {
+                last_look_ = LastLook{.read = read,
+                                      .since_boot = sent,
+                                      .has_rules = fleet->has_rules,
+                                      .has_mail = fleet->has_mail};
+                answered(seat);
+            }
+        });
 }
 
 /// A beat under this seat, which is the newest.

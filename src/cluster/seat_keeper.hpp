@@ -22,13 +22,28 @@
 
 namespace smsrack::cluster {
 
+/// Up to where this box has read what others tell it.
+struct HasRead {
+    ports::ReadMark rules = {};
+    ports::ReadMark mail = {};
+};
+
+/// What the last beat has found behind that.
+struct LastLook {
+    HasRead read = {};
+    std::chrono::nanoseconds since_boot{0};  ///< as it left
+    bool has_rules = true;
+    bool has_mail = true;
+};
+
 class SeatKeeper {
 public:
     static constexpr std::chrono::milliseconds enter_every{1'000};
     static constexpr std::chrono::minutes remember_every{1};
 
-    /// All outlive the object. `report`: what this box says of itself with a beat.
-    SeatKeeper(const FleetWorld& world, std::function<ports::BoxReport()> report);
+    /// All outlive the object. `report`: what this box says of itself with a beat; `has_read` is asked with it.
+    SeatKeeper(const FleetWorld& world, std::function<ports::BoxReport()> report,
+               std::function<HasRead()> has_read);
 
     /// Posts what is due; returns when it wants to be called again.
     SteadyTime step(SteadyTime now);
@@ -62,6 +77,8 @@ public:
     void note(ports::Seat seat, const Error& error);
 
     [[nodiscard]] const ports::Fleet& fleet() const { return fleet_; }
+    /// nullopt: no beat was answered under this seat yet.
+    [[nodiscard]] const std::optional<LastLook>& last_look() const { return last_look_; }
     [[nodiscard]] const BeatWatch& watch() const { return watch_; }
     [[nodiscard]] const Permission& permission() const { return permission_; }
     /// How far this box's clock is ahead of another one's; nullopt: it is not known.
@@ -86,6 +103,7 @@ private:
 
     const FleetWorld& world_;
     std::function<ports::BoxReport()> report_;
+    std::function<HasRead()> has_read_;
     SeatState state_ = SeatState::away;
     std::optional<ports::Seat> seat_ = {};
     ports::Entry entry_ = {};  // the newest; its beats and what is put back follow what is heard
@@ -96,8 +114,9 @@ private:
     std::optional<ports::EngineMemory> memory_ = {};
     bool is_looked_up_ = false;
     SteadyTime remembers_at_ = {};
-    SteadyTime next_ = {};                                       // entry or beat
-    bool beats_ = false;                                         // one is in flight
+    SteadyTime next_ = {};  // entry or beat
+    bool beats_ = false;    // one is in flight
+    std::optional<LastLook> last_look_ = {};
     ports::Fleet fleet_ = {};                                    // as heard last
     std::map<BoxNumber, std::chrono::milliseconds> ahead_ = {};  // bound: boxes of the fleet
     SteadyTime away_since_;

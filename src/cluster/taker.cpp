@@ -160,6 +160,20 @@ void Taker::firm(std::vector<MessageId> begun) {
                });
 }
 
+void Firmer::handed_in() {
+    const SteadyTime now = world_.clock.steady();
+    const bool is_stream = now - std::exchange(handed_in_at_, now) < stream_within;
+    due_ = std::min(due_, is_stream ? now + gather_for : now);
+}
+
+SteadyTime Firmer::step(SteadyTime now) {
+    if (now >= due_) {
+        due_ = never;
+        wake();
+    }
+    return due_;
+}
+
 void Firmer::begin() {
     of_ = *seat_.seat();
     world_.look(
@@ -168,6 +182,7 @@ void Firmer::begin() {
             if (!rows || rows->empty()) {
                 return end();
             }
+            is_full_ = rows->size() == round_max;
             ask(*rows);
         });
 }
@@ -208,7 +223,7 @@ void Firmer::queue(std::vector<MessageId> firm, std::vector<MessageId> lost) {
 /// Another box has them, or will.
 void Firmer::part_with(std::vector<MessageId> lost) {
     if (lost.empty()) {
-        return end(true);
+        return end(is_full_);
     }
     world_.ask(world_.store, ports::NoteShared{.messages = lost, .stage = FleetStage::away},
                [this, lost](const Result<std::vector<MessageId>>& away) {
@@ -216,7 +231,9 @@ void Firmer::part_with(std::vector<MessageId> lost) {
                        return end();
                    }
                    world_.ask(world_.store, ports::LetGo{.messages = lost},
-                              [this](const Result<std::size_t>& gone) { end(gone.has_value()); });
+                              [this](const Result<std::size_t>& gone) {
+                                  end(gone.has_value() && is_full_);
+                              });
                });
 }
 

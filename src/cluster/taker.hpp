@@ -9,6 +9,7 @@
 #include "src/cluster/room.hpp"
 #include "src/cluster/task.hpp"
 
+#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -41,9 +42,20 @@ private:
     ports::Seat of_ = {};
 };
 
+/// Time:    what clients hand in one after the other is made firm some at a time, so that none of them waits behind a commit for the
+///          one before.
 class Firmer final : public Task {
 public:
+    /// After one within `stream_within`, those of the next `gather_for` are made firm together.
+    static constexpr std::chrono::milliseconds stream_within{50};
+    static constexpr std::chrono::milliseconds gather_for{20};
+
     using Task::Task;
+
+    /// Some are held now that clients have handed in.
+    void handed_in();
+    /// Begins when they are due; returns when it wants to be called again.
+    SteadyTime step(SteadyTime now);
 
 private:
     [[nodiscard]] bool may_run() const override { return seat_.is_seated() && seat_.takes_work(); }
@@ -53,6 +65,9 @@ private:
     void part_with(std::vector<MessageId> lost);
 
     ports::Seat of_ = {};
+    bool is_full_ = false;          // this round: there may be more
+    SteadyTime handed_in_at_ = {};  // the last one
+    SteadyTime due_ = never;
 };
 
 }  // namespace smsrack::cluster

@@ -129,13 +129,17 @@ struct Fleet {
     std::vector<BoxRow> boxes = {};  ///< by number
     std::int64_t waiting = 0;
     bool two_disks = false;  ///< a synchronous standby has what is committed
+    bool has_rules = true;   ///< ReadRules behind the mark of the beat finds some
+    bool has_mail = true;    ///< so does ReadMail; both perhaps not at once
 };
 
-/// Counts a beat of this box.
+/// Counts a beat of this box. The marks: up to which it has read.
 struct Beat {
     using Answer = Fleet;
     Seat seat;
     BoxReport report = {};
+    ReadMark rules = {};
+    ReadMark mail = {};
 };
 
 /// The numbers are stored: never change one.
@@ -287,7 +291,8 @@ struct TakeFirm {
     std::size_t limit = 0;
 };
 
-/// Changes the life of a box by an operator's word. The epoch of a box that is dead or left grows.
+/// Changes the life of a box by an operator's word, which ends what the policy of scaling has decided about it. The epoch of a
+/// box that is dead or left grows.
 /// Errors: not_found; conflict: it has messages and would leave.
 struct SetLife {
     using Answer = void;
@@ -304,9 +309,10 @@ struct BoxLoad {
 
 /// What the policy of scaling decided last, whichever box it was.
 struct FleetDecision {
-    std::int64_t number = 0;  ///< one more with each; 0: there was none
+    /// One more with each, and where a person's word ends one; 0: there was none.
+    std::int64_t number = 0;
     BoxNumber by = {};
-    BoxNumber box = {};  ///< whose life it changed
+    BoxNumber box = {};  ///< whose life it changed; 0: a person has decided about it since
     BoxLife life = BoxLife::running;
     std::string form = {};
 };

@@ -478,6 +478,37 @@ void decisions(EngineRig& rig) {
     CHECK(fleet.row(of).life == BoxLife::running);
 }
 
+/// Also to a box that starts only afterwards.
+void person_decides(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    const auto decide = [&](std::int64_t after, BoxLife from, BoxLife to) {
+        return ask(rig, 0,
+                   ports::DecideLife{.seat = fleet.seats[0],
+                                     .after = after,
+                                     .box = fleet.seats[1].box,
+                                     .from = from,
+                                     .to = to,
+                                     .form = "idle"});
+    };
+    const auto order = [&](const char* name, BoxLife life) {
+        REQUIRE(ask(rig, 2, ports::SetLife{.seat = fleet.seats[2], .name = name, .life = life}));
+        return ask(rig, 0, ports::ShareLoad{.seat = fleet.seats[0]}).value().decision;
+    };
+    REQUIRE(decide(0, BoxLife::running, BoxLife::draining).value() == 1);
+    const auto other = order("box0", BoxLife::running);
+    CHECK(other.number == 1);
+    CHECK(other.box == fleet.seats[1].box);
+    const auto ended = order("box1", BoxLife::draining);
+    CHECK(ended.number == 2);
+    CHECK(ended.box == BoxNumber{});
+    CHECK(ended.by == fleet.seats[0].box);
+    CHECK(ended.form == "idle");
+    CHECK(fleet.row(1).life == BoxLife::draining);
+    // Of a box that has not heard of it.
+    CHECK(decide(1, BoxLife::draining, BoxLife::parked).error().code == Errc::conflict);
+    CHECK(decide(2, BoxLife::draining, BoxLife::parked).value() == 3);
+}
+
 constexpr std::array cases{
     EngineCase{"a name belongs to the key that registered it first", register_once},
     EngineCase{"a box enters with its key, and its epoch grows each time", enter_with_key},
@@ -496,6 +527,7 @@ constexpr std::array cases{
     EngineCase{"what each box says of its work, all boxes read", loads},
     EngineCase{"of several decisions at once one is kept, and changes the life of a box",
                decisions},
+    EngineCase{"a person's word about a box ends what was decided about it", person_decides},
     EngineCase{"what is wrong with the engine comes with advice", facts},
     EngineCase{"a SIM is in one box at a time, and takes what each box has counted along", sims},
     EngineCase{"the recipients of a SIM come some at a time", many_recipients},

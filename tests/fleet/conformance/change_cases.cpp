@@ -179,6 +179,39 @@ void late_mail(EngineRig& rig) {
     CHECK(std::max({place("a1"), place("a2"), place("b1"), place("b2")}) == 3);
 }
 
+/// Where nothing waits, a box need not ask.
+void beat_says_what_waits(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    const auto waits = [&](std::size_t box, ports::ReadMark rules, ports::ReadMark mail) {
+        const auto said =
+            ask(rig, box, ports::Beat{.seat = fleet.seats[box], .rules = rules, .mail = mail})
+                .value();
+        return std::pair(said.has_rules, said.has_mail);
+    };
+    using Waits = std::pair<bool, bool>;
+    CHECK(waits(2, {}, {}) == Waits{false, false});
+    REQUIRE(ask(rig, 0, keep(fleet, 0, "a")));
+    CHECK(waits(2, {}, {}) == Waits{true, false});
+    REQUIRE(ask(rig, 0, send(fleet, 0, 2, {"1"})));
+    CHECK(waits(2, {}, {}) == Waits{true, true});
+    CHECK(waits(1, {}, {}) == Waits{true, false});  // another one's mail
+    ports::ReadMark rules;
+    REQUIRE(read(fleet, 2, rules) == Words{"a"});
+    const auto letters = read_mail(fleet, 2, {});
+    CHECK(waits(2, rules, letters.mark) == Waits{false, false});
+    constexpr ports::ReadMark far_ahead{.transaction = 1'000'000'000'000, .number = 5};
+    CHECK(waits(2, far_ahead, far_ahead) == Waits{true, true});
+    // What becomes visible late is said when it is there.
+    rig.hold_commits(0, true);
+    const auto late = post(rig, 0, keep(fleet, 0, "late"));
+    rig.pass(300ms);
+    REQUIRE(ask(rig, 1, keep(fleet, 1, "early")));
+    (void)read(fleet, 2, rules);
+    rig.hold_commits(0, false);
+    REQUIRE(rig.run_until([&] { return late->is_there(); }));
+    CHECK(waits(2, rules, letters.mark) == Waits{true, false});
+}
+
 constexpr std::array cases{
     EngineCase{"a rule is read once for each change, in order", rules},
     EngineCase{"a rule that becomes visible late is not missed", late_rules},
@@ -187,6 +220,7 @@ constexpr std::array cases{
     EngineCase{"a box whose place is ahead of the engine reads from the begin",
                mark_ahead_of_the_engine},
     EngineCase{"boxes that listen are notified of a rule", notices},
+    EngineCase{"a beat says whether there is something to read", beat_says_what_waits},
     EngineCase{"mail comes in order, and is removed when it is acknowledged", mail},
     EngineCase{"mail that becomes visible late is not missed, and each sender's order holds",
                late_mail},

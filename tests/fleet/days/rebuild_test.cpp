@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <map>
-#include <set>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -260,6 +260,46 @@ TEST_CASE(
     fleet.rebuild(1);
     fleet.run_for(10min);
     fleet.check_all_sent();
+}
+
+TEST_CASE(
+    "fleet: a rebuild that is ordered under a seat that has ended is given under the next one") {
+    Counted fleet(2);
+    fleet.submit(0, 20);
+    fleet.run_for(3s);
+    fleet.engine.back_up();
+    fleet.run_for(1min);
+    fleet.engine.restore();
+    fleet.run_for(10s);
+    REQUIRE(fleet.state(0) == SeatState::closed);
+    // As by a box that calls the engine doubted at the same time: this one does not know it yet.
+    fleet.engine.link(1).post(ports::Rebuild{.seat = *fleet.box(1).desk().seat().seat()}, {});
+    std::optional<Result<>> ordered;
+    fleet.box(0).desk().orders().give(ports::Rebuild{.seat = {}},
+                                      [&](Result<> done) { ordered.emplace(std::move(done)); });
+    fleet.run_for(3s);
+    REQUIRE(ordered);
+    CHECK(*ordered);
+    fleet.run_for(10min);
+    fleet.check_all_sent();
+}
+
+TEST_CASE("fleet: an order while no engine answers is refused, not kept for later") {
+    Counted fleet(1);
+    fleet.engine.cut(0, test::Cut::both);
+    fleet.run_for(1min);
+    REQUIRE(fleet.state(0) != SeatState::seated);
+    std::optional<Result<>> ordered;
+    fleet.box(0).desk().orders().give(
+        ports::SetLife{.seat = {}, .name = "box1", .life = ports::BoxLife::draining},
+        [&](Result<> done) { ordered.emplace(std::move(done)); });
+    fleet.run_for(5s);
+    REQUIRE(ordered);
+    REQUIRE_FALSE(*ordered);
+    CHECK(ordered->error().code == Errc::cluster_away);
+    fleet.engine.cut(0, test::Cut::none);
+    fleet.run_for(1min);
+    CHECK(fleet.box(0).desk().seat().own_row()->life == ports::BoxLife::running);
 }
 
 TEST_CASE("fleet: an engine that is restored twice from the same backup gets all twice") {

@@ -41,6 +41,18 @@ TEST_CASE("fleet: an opt-out at one box is obeyed by the other one within 2 s, a
     CHECK_FALSE(rig.holds(0));
 }
 
+TEST_CASE("fleet: boxes that have nothing to say ask the engine for nothing but their beats") {
+    Rig rig;
+    CHECK(rig.order(0, true) == Kept::cluster);
+    rig.run_for(30s);
+    const auto before = rig.engine.transactions();
+    rig.run_for(60s);
+    // Five beats in a lease of 15 s, and the one at each end.
+    CHECK(rig.engine.transactions() - before <= 2 * (60 / 3 + 1));
+    // An answer of the engine says that the rules are known, as a look at them would.
+    CHECK(rig.box(0).desk().knows_rules(0));
+}
+
 TEST_CASE(
     "fleet: an opt-out while the engine is away holds here at once, and there when it is back") {
     Rig rig;

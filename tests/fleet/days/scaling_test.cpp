@@ -393,7 +393,8 @@ TEST_CASE("fleet: a person's word ends what was decided") {
     rig.run_for(5 * window);
     CHECK(rig.life(2) == BoxLife::running);
     CHECK(rig.switches.orders.empty());
-    CHECK(rig.engine.state().decision().number == 1);
+    CHECK(rig.engine.state().decision().number == 2);
+    CHECK(rig.engine.state().decision().box == BoxNumber{});
 }
 
 TEST_CASE("fleet: a box that a person drains is not taken for one that the policy drains") {
@@ -418,6 +419,13 @@ TEST_CASE("fleet: a box that a person drains is not taken for one that the polic
     const auto number = rig.engine.state().decision().number;
     rig.switches.orders.clear();
     order(BoxLife::draining);
+    SUBCASE("by those that saw it") {}
+    SUBCASE("nor by those that start only afterwards") {
+        for (std::size_t box = 0; box < rig.count; ++box) {
+            rig.box(box).kill({});
+            rig.box(box).start();
+        }
+    }
     rig.run_for(20min);
     CHECK(rig.engine.state().life_of(drained) == BoxLife::draining);
     CHECK(rig.engine.state().decision().number == number);
@@ -449,7 +457,7 @@ TEST_CASE("fleet: a decision whose answer was lost is not carried out over a per
                                 {});
     rig.run_for(2min);
     CHECK(rig.engine.state().life_of(parked.box) == BoxLife::running);
-    CHECK(rig.engine.state().decision().number == 2);
+    CHECK(rig.engine.state().decision().number == 3);  // with the person's word
     CHECK(rig.switches.orders.empty());
 }
 

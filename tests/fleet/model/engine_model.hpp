@@ -68,6 +68,8 @@ public:
     [[nodiscard]] SteadyTime step(SteadyTime now);
     [[nodiscard]] const EngineState& state() const { return state_; }
     [[nodiscard]] const EngineFaults& faults() const { return faults_; }
+    /// That were begun.
+    [[nodiscard]] std::uint64_t transactions() const { return last_transaction_; }
 
     EngineChances chances = {};
     EngineTimes times = {};

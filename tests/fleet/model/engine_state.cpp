@@ -209,7 +209,7 @@ std::size_t EngineState::release_held(BoxNumber box) {
     return released;
 }
 
-Result<ports::Fleet> EngineState::apply(const ports::Beat& command, Transaction /*by*/) {
+Result<ports::Fleet> EngineState::apply(const ports::Beat& command, Transaction by) {
     if (auto may = may_write(command.seat); !may) {
         return std::unexpected(may.error());
     }
@@ -218,7 +218,16 @@ Result<ports::Fleet> EngineState::apply(const ports::Beat& command, Transaction 
     const WallTime said = own.report.wall;
     own.report = command.report;
     own.report.wall = command.report.wall == WallTime{} ? said : command.report.wall;
-    ports::Fleet fleet{.two_disks = true};
+    const auto is_news = [by](ports::ReadMark mark, ports::ReadMark read) {
+        return mark > known(read, by);
+    };
+    ports::Fleet fleet{
+        .two_disks = true,
+        .has_rules = std::ranges::any_of(
+            rules_, [&](const auto& rule) { return is_news(rule.second.mark, command.rules); }),
+        .has_mail = std::ranges::any_of(mail_, [&](const Letter& letter) {
+            return letter.to == command.seat.box && is_news(letter.mark, command.mail);
+        })};
     for (const auto& [number, box] : boxes_) {
         fleet.boxes.push_back(box.row);
         fleet.boxes.back().has_put_back = box.owes == Owes::nothing;
@@ -619,6 +628,11 @@ Result<> EngineState::apply(const ports::SetLife& command, Transaction /*by*/) {
         }
         if (command.life == BoxLife::left && (is_doubted_ || box.owes != Owes::nothing)) {
             return fail(Errc::conflict, "it has something to put back, perhaps");
+        }
+        if (decision_.box == number) {
+            ++decision_.number;
+            decision_.box = {};
+            decision_.life = {};
         }
         box.row.life = command.life;
         if (is_gone(command.life)) {
