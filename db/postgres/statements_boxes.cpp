@@ -2,6 +2,7 @@
 #include "db/postgres/sql_text.hpp"
 #include "db/postgres/statements.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstddef>

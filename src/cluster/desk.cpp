@@ -140,7 +140,10 @@ void FleetDesk::run_jobs() {
 SteadyTime FleetDesk::step(SteadyTime now) {
     run_jobs();
     const SteadyTime next = seat_.step(now);
-    const SteadyTime orders_step = orders_.step(now);
+    // What is due gets its turn below.
+    (void)rules_.step(now);
+    (void)returner_.step(now);
+    const SteadyTime orders_step = orders_.step();
     const SteadyTime firmer_step = firmer_.step(now);
     const SteadyTime scaler_step = scaler_.step(now);
     const auto own = seat_.own_row();
@@ -158,7 +161,7 @@ SteadyTime FleetDesk::step(SteadyTime now) {
         answer_alone(one.id);
     }
     teller_.answer_overdue(now);
-    return std::min({next, rules_.step(now), sims_.step(now), orders_step, firmer_step, scaler_step,
+    return std::min({next, returner_.step(now), rules_.step(now), sims_.step(now), orders_step, firmer_step, scaler_step,
                      followers_.next_overdue(), teller_.next_overdue()});
 }
 
@@ -170,8 +173,8 @@ bool FleetDesk::is_excluded(const Task* task) const {
 }
 
 void FleetDesk::end() {
-    run_jobs();
     orders_.end();
+    run_jobs();
     followers_.answer_all();
     teller_.answer_all();
 }

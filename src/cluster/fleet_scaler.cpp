@@ -57,7 +57,8 @@ SteadyTime FleetScaler::step(SteadyTime now) {
 /// Of a decision whose answer was lost, once a beat has told what came of it. True: the round continues, or ends here.
 bool FleetScaler::look_at_asked() {
     const auto own = seat_.own_row();
-    const bool is_newest = decision_.by == of_.box && decision_.number == asked_->after + 1;
+    const bool is_newest = decision_.by == of_.box && decision_.box == asked_->box &&
+                           decision_.number == asked_->after + 1;
     if (is_newest && (!own || own->beats <= known_until_)) {
         end();
         return true;
@@ -158,7 +159,11 @@ void FleetScaler::note(const ports::FleetDecision& decision) {
     if (seen_ == decision.number) {
         return;
     }
-    if (seen_ && decision.by != of_.box) {
+    const bool is_ended = decision.box == BoxNumber{};  // by a person's word
+    if (errand_ && is_ended && errand_->box == decision_.box) {
+        errand_.reset();
+    }
+    if (seen_ && (decision.by != of_.box || is_ended)) {
         policy_ = scaling::make_policy(settings_.policy, rules_);
     }
     const auto own = seat_.own_row();

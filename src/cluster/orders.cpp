@@ -7,7 +7,9 @@ namespace smsrack::cluster {
 
 void Orders::give(Order order) {
     const auto& seat = seat_.seat();
-    if (seat && seat != order.ended) {
+    if (is_over_ || world_.clock.steady() >= order.until) {
+        order.done(std::unexpected(engine_away()));
+    } else if (seat && seat != order.ended) {
         give_under(*seat, std::move(order));
     } else {
         waiting_.push_back(std::move(order));
@@ -21,7 +23,11 @@ void Orders::give_under(ports::Seat seat, Order order) {
             return kept->done({});
         }
         seat_.note(seat, done.error());
-        if (done.error().code != Errc::conflict || done.error().detail != ports::epoch_outdated) {
+        const Error& error = done.error();
+        const bool is_undone =
+            error.code == Errc::closed ||
+            (error.code == Errc::conflict && error.detail == ports::epoch_outdated);
+        if (!is_undone) {
             return kept->done(std::move(done));
         }
         kept->ended = seat;
@@ -29,19 +35,16 @@ void Orders::give_under(ports::Seat seat, Order order) {
     });
 }
 
-SteadyTime Orders::step(SteadyTime now) {
+SteadyTime Orders::step() {
     for (Order& order : std::exchange(waiting_, {})) {
-        if (now < order.until) {
-            give(std::move(order));
-        } else {
-            order.done(std::unexpected(engine_away()));
-        }
+        give(std::move(order));
     }
     const auto first = std::ranges::min_element(waiting_, {}, &Order::until);
     return first == waiting_.end() ? never : first->until;
 }
 
 void Orders::end() {
+    is_over_ = true;
     for (Order& order : std::exchange(waiting_, {})) {
         order.done(std::unexpected(engine_away()));
     }

@@ -1,8 +1,8 @@
 /// What people order of the engine, each order under the seat that this box has then.
 ///
-/// A seat may have ended without this box knowing it yet. Then the engine refuses the order and does nothing, and it is given
-/// again under the next seat. One that comes while this box takes its seat waits for that.
-/// Time:    patience at most; then it is refused.
+/// A seat may have ended, or the connection been lost, without this box knowing it yet. Then the engine has done nothing, and the
+/// order is given again under the next seat. One that comes while this box takes its seat waits for that.
+/// Time:    after `patience` it is not given any more, but refused.
 /// Bound:   the requests that wait for an answer.
 /// Errors:  those of the command; cluster_away.
 /// Threads: the desk's.
@@ -40,8 +40,8 @@ public:
     }
 
     /// Gives what waits for a seat, where there is one. Returns when it wants to be called again.
-    SteadyTime step(SteadyTime now);
-    /// Refuses all that wait: no seat follows.
+    SteadyTime step();
+    /// Refuses all, also those that come later: no seat follows.
     void end();
 
 private:
@@ -58,6 +58,7 @@ private:
     const FleetWorld& world_;
     SeatKeeper& seat_;
     std::vector<Order> waiting_ = {};
+    bool is_over_ = false;
 };
 
 }  // namespace smsrack::cluster

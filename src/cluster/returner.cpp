@@ -30,6 +30,20 @@ void Returner::begin() {
     seat_.has_marked() ? wait_for_putter() : mark();
 }
 
+SteadyTime Returner::step(SteadyTime now) {
+    if (now >= next_look_) {
+        next_look_ = never;
+        wake();
+    }
+    return next_look_;
+}
+
+void Returner::look_later() {
+    next_look_ = world_.clock.steady() + look_pause;
+    marked_();
+    end();
+}
+
 void Returner::mark() {
     if (seat_.seat() != of_) {
         return end();
@@ -97,8 +111,7 @@ void Returner::wait_for_putter() {
                     if (left && left->empty()) {
                         return wait_for_settler();
                     }
-                    marked_();
-                    end();  // the next beat looks again
+                    look_later();
                 });
 }
 
@@ -127,8 +140,7 @@ void Returner::wait_for_settler() {
             if (are_settled && *are_settled) {
                 return put_pairs();
             }
-            marked_();
-            end();  // the next beat looks again
+            look_later();
         });
 }
 

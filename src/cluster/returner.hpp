@@ -2,11 +2,13 @@
 ///
 /// It marks what the engine may lack, waits until the putter has put that and the settler has ended what has ended,
 /// puts the pairs that this box has claimed, and has the rules of this box kept once more.
+/// Time:    it looks every look_pause whether they have: a box that sends has something new to end again and again.
 /// Threads: the desk's.
 #pragma once
 
 #include "src/cluster/task.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -16,9 +18,14 @@ namespace smsrack::cluster {
 
 class Returner final : public Task {
 public:
+    static constexpr std::chrono::milliseconds look_pause{170};
+
     /// `marked`: there is something to put or to end; `shared`: the rules of this box come from the store again.
     Returner(const FleetWorld& world, SeatKeeper& seat, std::function<void()> marked,
              std::function<void()> shared);
+
+    /// Looks if the pause is over; returns when it wants to be called again.
+    SteadyTime step(SteadyTime now);
 
 private:
     [[nodiscard]] bool may_run() const override { return seat_.is_returning(); }
@@ -29,11 +36,13 @@ private:
     void share_rules();
     void wait_for_putter();
     void wait_for_settler();
+    void look_later();
     void put_pairs();
     void put(std::vector<ports::OwnPair> pairs, std::size_t first, std::optional<ports::Pair> last);
 
     std::function<void()> marked_;
     std::function<void()> shared_;
+    SteadyTime next_look_ = never;
     ports::Seat of_ = {};
     unsigned returns_ = 0;      // SeatKeeper::returns() of what follows
     MessageId marked_to_ = {};  // rows

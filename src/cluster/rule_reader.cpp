@@ -122,7 +122,8 @@ void RuleReader::obey(const ports::RulesRead& read, std::chrono::nanoseconds ask
 }
 
 void RuleReader::heard(std::chrono::nanoseconds asked, bool all) {
-    if (all) {
+    // A beat may have left before what was read last.
+    if (all && asked.count() > heard_ns_.load(std::memory_order_relaxed)) {
         heard_ns_.store(asked.count(), std::memory_order_release);
     }
     if (looks_left_ > 0) {

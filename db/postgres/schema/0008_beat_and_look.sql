@@ -1,7 +1,7 @@
--- A beat that also says whether rules and mail wait behind what the box has read: a box that is idle asks for nothing else. Each
+-- A beat that also says whether rules and mail wait behind what the box has read, so that it does not ask in vain. Each
 -- box of the fleet is one text, since the name of every column would be sent with every answer:
 --   box life epoch beats modems awaits_reports engine_node wall held firm owes rate, then a line each: version, name, site.
--- The first text is of box 0: waiting has_rules has_mail. `beat` stays for the release before.
+-- The first text is of box 0: waiting has_rules has_mail. The release before calls `beat`.
 CREATE FUNCTION beat_and_look(p_box int, p_epoch bigint, p_version text, p_modems bigint, p_rate float8, p_awaits bigint,
                               p_node boolean, p_wall bigint, p_rules_xact bigint, p_rules bigint, p_mail_xact bigint, p_mail bigint)
     RETURNS SETOF text LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$

@@ -1,6 +1,6 @@
--- A person's word about a box ends what the policy of scaling has decided about it: also for a box that starts only afterwards. It
--- counts as a decision, so that none of the policy's that did not know of it is kept. The row of decisions is locked first, as
--- in decide_life.
+-- A person's word about a box ends the newest decision of the policy of scaling, where that is about the same box: also for a box that
+-- starts only afterwards. It counts as a decision, so the next step of the policy, which names the number that it follows, is
+-- refused. The row of decisions is locked first, as in decide_life.
 CREATE OR REPLACE FUNCTION set_life(p_box int, p_epoch bigint, p_name text, p_life int) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
 DECLARE

@@ -48,6 +48,9 @@ public:
                 }
                 next = engine.step(clock.steady());
             }
+            for (const auto& box : boxes_) {
+                next = std::min(next, box->desk_due());
+            }
             clock.advance_to(
                 std::min(end, std::clamp(next, clock.steady() + 1ms, clock.steady() + 500ms)));
             for (const auto& box : boxes_) {

@@ -90,6 +90,7 @@ void FleetBox::start() {
                                     refused({.code = Errc::conflict, .context = refuses_upgrade});
                                 }
                             }}});
+    desk_due_ = {};
     share_sim();
 }
 
@@ -229,7 +230,11 @@ bool FleetBox::step() {
         return false;
     }
     const int before = desk_waiter_.woken + writer_waiter_.woken;
-    (void)desk_->step(clock_.steady());
+    // As its thread does: where it was woken, or at the time that it said.
+    if (std::exchange(desk_woken_, desk_waiter_.woken) != desk_waiter_.woken ||
+        clock_.steady() >= desk_due_) {
+        desk_due_ = desk_->step(clock_.steady());
+    }
     const bool is_last = end_ && end_->after <= 0;
     if (is_last && end_->before_its_commit) {
         end();
@@ -381,8 +386,10 @@ bool FleetBox::order(const std::string& number, bool holds, std::function<void(K
     if (!kept || !*kept) {
         return false;
     }
-    desk_->follow_rules([answered = std::move(answered)](const Result<Kept>& how) {
-        answered(how.value_or(Kept::here));
+    desk_->post([this, answered = std::move(answered)]() mutable {
+        desk_->follow_rules([answered = std::move(answered)](const Result<Kept>& how) {
+            answered(how.value_or(Kept::here));
+        });
     });
     return true;
 }

@@ -76,6 +76,12 @@ public:
     void move_date(std::chrono::milliseconds by) { clock_.set_date(clock_.wall() + by); }
     /// Does what is due; true: something was done.
     bool step();
+    /// When its desk wants to be stepped, by the world's clock; not while it is suspended.
+    [[nodiscard]] SteadyTime desk_due() const {
+        return !runs() || is_frozen_ || desk_due_ == never
+                   ? never
+                   : desk_due_ + std::chrono::duration_cast<SteadyTime::duration>(lag_);
+    }
 
     /// The process ends: what was not committed is lost.
     void kill(BoxEnd end);
@@ -205,6 +211,8 @@ private:
     ports::StoreRules rules_;
     std::unique_ptr<db::SqliteStore> store_;
     std::unique_ptr<cluster::FleetDesk> desk_;
+    SteadyTime desk_due_ = {};
+    int desk_woken_ = 0;  // of desk_waiter_, as it was stepped last
     // Answers to a desk that was killed still come: it exists as long as they may.
     std::vector<std::unique_ptr<cluster::FleetDesk>> dead_;
     std::array<Modem, modems> lines_ = {};

@@ -159,6 +159,9 @@ private:
                 }
                 next = engine_.step(now);
             }
+            for (const auto& box : boxes_) {
+                next = std::min(next, box->desk_due());
+            }
             if (now >= until) {
                 return;
             }

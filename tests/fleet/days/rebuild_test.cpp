@@ -272,8 +272,11 @@ TEST_CASE(
     fleet.engine.restore();
     fleet.run_for(10s);
     REQUIRE(fleet.state(0) == SeatState::closed);
-    // As by a box that calls the engine doubted at the same time: this one does not know it yet.
+    // By another box, which ends all seats: this one does not know it yet.
     fleet.engine.link(1).post(ports::Rebuild{.seat = *fleet.box(1).desk().seat().seat()}, {});
+    const auto before = fleet.box(0).desk().seat().seat();
+    fleet.run_for(5ms);
+    REQUIRE(fleet.box(0).desk().seat().seat() == before);
     std::optional<Result<>> ordered;
     fleet.box(0).desk().orders().give(ports::Rebuild{.seat = {}},
                                       [&](Result<> done) { ordered.emplace(std::move(done)); });
@@ -282,6 +285,19 @@ TEST_CASE(
     CHECK(*ordered);
     fleet.run_for(10min);
     fleet.check_all_sent();
+}
+
+TEST_CASE(
+    "fleet: an order over a connection that was lost unnoticed is given behind the next entry") {
+    Counted fleet(1);
+    fleet.engine.break_link(0);
+    std::optional<Result<>> ordered;
+    fleet.box(0).desk().orders().give(
+        ports::SetLife{.seat = {}, .name = "box1", .life = ports::BoxLife::draining},
+        [&](Result<> done) { ordered.emplace(std::move(done)); });
+    fleet.run_for(3s);
+    REQUIRE(ordered);
+    CHECK(*ordered);
 }
 
 TEST_CASE("fleet: an order while no engine answers is refused, not kept for later") {
@@ -411,5 +427,21 @@ TEST_CASE("fleet: a doubt that the engine cannot keep is said until it can") {
     CHECK(fleet.state(0) == SeatState::closed);
     fleet.rebuild(0);
     fleet.run_for(1min);
+    fleet.check_all_sent();
+}
+
+TEST_CASE("fleet: a rebuild ends although a box sends all the time, over a slow link") {
+    Counted fleet(2);
+    fleet.submit(0, 120);
+    fleet.run_for(2s);
+    fleet.engine.back_up();
+    fleet.run_for(10s);
+    fleet.engine.times.trip = 150ms;
+    fleet.restore_and_rebuild(0);
+    fleet.run_for(40s);
+    REQUIRE(fleet.sent() < fleet.accepted());  // firm messages were sent all the time
+    CHECK(fleet.state(0) == SeatState::seated);
+    CHECK(fleet.state(1) == SeatState::seated);
+    fleet.run_for(20min);
     fleet.check_all_sent();
 }

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <optional>
+#include <utility>
 
 using namespace smsrack;
 using namespace std::chrono_literals;
@@ -14,7 +15,9 @@ namespace {
 const std::string number = "+33612345678";
 
 struct Rig : test::FewBoxes {
-    Rig() : FewBoxes(2) { run_for(10s); }
+    explicit Rig(cluster::FleetSettings settings = {}) : FewBoxes(2, std::move(settings)) {
+        run_for(10s);
+    }
 
     /// How it was answered; nullopt: not yet.
     std::optional<Kept> order(std::size_t at, bool holds, std::chrono::milliseconds wait = 3s) {
@@ -42,7 +45,7 @@ TEST_CASE("fleet: an opt-out at one box is obeyed by the other one within 2 s, a
 }
 
 TEST_CASE("fleet: boxes that have nothing to say ask the engine for nothing but their beats") {
-    Rig rig;
+    Rig rig({.rules_max_age = 20s});
     CHECK(rig.order(0, true) == Kept::cluster);
     rig.run_for(30s);
     const auto before = rig.engine.transactions();
