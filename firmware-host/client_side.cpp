@@ -39,7 +39,8 @@ ClientSide::ClientSide(Run& run, db::SqliteStore& store, Executor& files, Rack& 
                        notify::EventStream& events, ports::Upkeep& upkeep,
                        webhook::WebhookBoard& webhook_board, cluster::FleetDoor* fleet,
                        const std::vector<notify::FrontEndCarried>& away)
-    : settings_(api_settings(run.settings, run.log)),
+    : fleet_(fleet),
+      settings_(api_settings(run.settings, run.log)),
       box_(run),
       tokens_(run.settings.http
                   ? std::optional<TokensFile>(std::in_place, run.settings.http->tokens,

@@ -42,6 +42,13 @@ public:
     /// Adopts listener and clients of `left`, or makes a listener. busy: another service has the socket.
     [[nodiscard]] Result<> listen(HandOver& left);
     [[nodiscard]] net::HttpServer& server() { return server_; }
+    [[nodiscard]] api::Api& api() { return api_; }
+    /// Clients that wait for other boxes are answered now, that they can't be: they hold up no hand-over.
+    void end_questions() {
+        if (fleet_ != nullptr) {
+            fleet_->end_questions();
+        }
+    }
 
     /// No more events of triggers are taken, and nothing more is given to the gate.
     void close_triggers() {
@@ -58,6 +65,7 @@ public:
     void leave(HandOver& left);
 
 private:
+    cluster::FleetDoor* const fleet_;
     const api::ApiSettings settings_;
     const BoxOfRun box_;
     std::optional<TokensFile> tokens_;       // nullopt: no [http]

@@ -140,18 +140,21 @@ void FleetSide::open(db::SqliteStore& store, Rack& rack) {
         tell(fmt::format("conflict message {} is not kept by the fleet, which has {}",
                          message.value, answer.first.value));
     };
-    desk_.emplace(*engine_, store, run_.clock, waiter_, settings,
-                  cluster::BoxSide{
-                      .report = report,
-                      .groups = [this] { return groups_of(*rack_); },
-                      .conflict = conflict,
-                      .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
-                      .changed = [this] { changed(); },
-                      .scaling = {.work = [this] { return box_work(); },
-                                  .iccids = [this] { return work_.iccids(); },
-                                  .power = &power_,
-                                  .told = [this](std::string words) { decided(std::move(words)); }},
-                      .upgrade = upgrade_.side()});
+    desk_.emplace(
+        *engine_, store, run_.clock, waiter_, settings,
+        cluster::BoxSide{
+            .report = report,
+            .groups = [this] { return groups_of(*rack_); },
+            .conflict = conflict,
+            .give_up = [this](MessageId id, auto done) { give_up(id, std::move(done)); },
+            .changed = [this] { changed(); },
+            .scaling = {.work = [this] { return box_work(); },
+                        .iccids = [this] { return work_.iccids(); },
+                        .power = &power_,
+                        .told = [this](std::string words) { decided(std::move(words)); }},
+            .upgrade = upgrade_.side(),
+            .answer = [this](ports::BoxQuestion question,
+                             auto done) { answer(std::move(question), std::move(done)); }});
     opened_.store(&*desk_, std::memory_order_release);
     door_.emplace(*desk_, settings, run_.settings.cluster->site, power_);
     worker_.emplace("cluster", *desk_, waiter_, run_.clock);
@@ -192,7 +195,18 @@ void FleetSide::leave(ModemId line) {
     early_.emplace_back([this, line] { desk_->leave_sim(line); });
 }
 
-void FleetSide::start(ports::Upkeep& upkeep) {
+/// By the loop, on which the API is; one that comes after close() has no answer.
+void FleetSide::answer(ports::BoxQuestion question, std::function<void(ports::BoxAnswer)> done) {
+    run_.loop.post([api = std::weak_ptr(api_), question = std::move(question),
+                    done = std::move(done)]() mutable {
+        if (const auto there = api.lock()) {
+            (*there)->answer(std::move(question), std::move(done));
+        }
+    });
+}
+
+void FleetSide::start(ports::Upkeep& upkeep, api::Api& api) {
+    api_ = std::make_shared<api::Api*>(&api);
     upgrade_.open(upkeep);
     if (const auto& ended = upkeep.outcome().upgrade) {
         desk_->post(
@@ -212,6 +226,7 @@ void FleetSide::close() {
     door_->open(false);
     worker_->stop();
     upgrade_.close();
+    api_.reset();
     engine_->stop();
     desk_->end();  // what the engine answered last, too
     worker_.reset();

@@ -15,6 +15,7 @@
 #include "firmware-host/run.hpp"
 #include "firmware-host/setup/box_identity.hpp"
 #include "firmware-host/wake_socket.hpp"
+#include "src/api/api.hpp"
 #include "src/base/worker.hpp"
 #include "src/cluster/desk.hpp"
 #include "src/cluster/door.hpp"
@@ -43,8 +44,8 @@ public:
 
     /// Both outlive close(). Starts nothing yet.
     void open(db::SqliteStore& store, Rack& rack);
-    /// `upkeep`: carries out orders of other boxes to hand over; outlives close().
-    void start(ports::Upkeep& upkeep);
+    /// `upkeep`: carries out orders of other boxes to hand over; `api`: answers their questions. Both outlive close().
+    void start(ports::Upkeep& upkeep, api::Api& api);
     /// Clients that wait are answered; the store is called no more.
     void close();
 
@@ -82,11 +83,14 @@ private:
     void note_boxes(const ports::FleetFacts& facts);
     void note_engine(const ports::FleetFacts& facts);
     void give_up(MessageId message, std::function<void(Result<>)> done);
+    void answer(ports::BoxQuestion question, std::function<void(ports::BoxAnswer)> done);
 
     Run& run_;
     const BoxIdentity identity_;
     std::unique_ptr<postgres::PostgresEngine> engine_;
     FleetUpgrade upgrade_;
+    // From start() to close(): a job of the loop that comes later finds none.
+    std::shared_ptr<api::Api*> api_ = {};
     WakeSocket power_;
     BoxWorkMeter work_ = {};
     db::SqliteStore* store_ = nullptr;  // from open() to close()

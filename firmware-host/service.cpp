@@ -161,7 +161,7 @@ Result<> Service::begin() {
     }
     rack_->start();
     if (fleet_ && !store_->reads_only()) {
-        fleet_->start(*upkeep_);
+        fleet_->start(*upkeep_, clients_->api());
     }
     watch_.emplace(run_, store_, *rack_, *upkeep_, fleet_.get(),
                    left_.held_since == SteadyTime{} ? run_.clock.steady() : left_.held_since);
@@ -271,6 +271,7 @@ void Service::stop_asked() {
     run_.log.info("draining");
     rack_->stop_giving();
     clients_->close_triggers();
+    clients_->end_questions();
     if (run_.systemd.is_there()) {
         drain_.listener = serial::OwnedFd(clients_->server().keep_listener());
     }

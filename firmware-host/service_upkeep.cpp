@@ -272,6 +272,7 @@ void ServiceUpkeep::look_at_threads() {
         held_since_ = run_.clock.steady();
         deadline_ = held_since_ + clients_limit;
         clients_->server().hold(true);
+        clients_->end_questions();
         look_at_clients();
     } else if (run_.clock.steady() >= deadline_) {
         give_up("the modems did not stop in time; try again");

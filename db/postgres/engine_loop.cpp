@@ -2,6 +2,7 @@
 
 #include "db/postgres/sql_text.hpp"
 #include "db/postgres/statements.hpp"
+#include "src/base/utf8.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -40,8 +41,10 @@ SteadyTime EngineLoop::step(SteadyTime now) {
     if (link_ && link_->state() == PqLink::State::open) {
         read_results(now);
     }
-    if (link_ && link_->take_notified() && noticed_) {
-        noticed_();
+    if (link_ && noticed_) {
+        for (const ports::EngineNotice notice : link_->take_notices()) {
+            noticed_(notice);
+        }
     }
     if (link_ && now >= limit_) {
         lose(now, "it does not answer in time");
@@ -65,6 +68,10 @@ void EngineLoop::take(std::unique_ptr<EngineJob> job, SteadyTime now) {
     const Sql& sql = job->sql();
     if (has_nul(sql.text) || has_nul(sql.secret)) {
         return job->fail({.code = Errc::bad_encoding, .context = "engine: a text has a NUL"});
+    }
+    // The server would refuse all that goes to it at the same time.
+    if (!is_utf8(sql.text) || !is_utf8(sql.secret)) {
+        return job->fail({.code = Errc::bad_encoding, .context = "engine: a text is not UTF-8"});
     }
     if (!is_connected()) {
         Error error = closed(why_away_);
@@ -95,7 +102,9 @@ void EngineLoop::watch_connecting(SteadyTime now) {
         return lose(now, link_->why_lost());
     }
     if (link_->state() == PqLink::State::open && !knows_schema_ && link_->is_done()) {
-        link_->send("LISTEN smsrack_rules;SELECT max(number) FROM smsrack.schema_steps");
+        link_->send(
+            "LISTEN smsrack_rules;LISTEN smsrack_mail;"
+            "SELECT max(number) FROM smsrack.schema_steps");
     }
 }
 

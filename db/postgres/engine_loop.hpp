@@ -37,8 +37,10 @@ public:
         return is_connected_.load(std::memory_order_relaxed);
     }
 
-    /// ports::ClusterEngine::on_rules().
-    void on_rules(std::function<void()> noticed) { noticed_ = std::move(noticed); }
+    /// ports::ClusterEngine::on_notice().
+    void on_notice(std::function<void(ports::EngineNotice)> noticed) {
+        noticed_ = std::move(noticed);
+    }
 
     SteadyTime step(SteadyTime now) override;
     /// Ends the connection; what is open is unknown, what waits is closed. After the thread has ended.
@@ -60,7 +62,7 @@ private:
     const EngineTimes times_;
     SocketWaiter& waiter_;
     Log& log_;
-    std::function<void()> noticed_ = {};
+    std::function<void(ports::EngineNotice)> noticed_ = {};
     Mailbox<std::unique_ptr<EngineJob>> posted_;
     std::vector<std::unique_ptr<EngineJob>> taken_ = {};
     Jobs queue_ = {};

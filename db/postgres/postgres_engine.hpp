@@ -32,7 +32,9 @@ public:
         const PostgresSettings& settings, const Clock& clock, Log& log);
     ~PostgresEngine() override;
 
-    void on_rules(std::function<void()> noticed) override { loop_.on_rules(std::move(noticed)); }
+    void on_notice(std::function<void(ports::EngineNotice)> noticed) override {
+        loop_.on_notice(std::move(noticed));
+    }
     void start() { worker_.start(); }
     /// Commands on their way are answered outcome_unknown, those that wait closed.
     void stop();

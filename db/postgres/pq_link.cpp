@@ -1,5 +1,6 @@
 #include "db/postgres/pq_link.hpp"
 
+#include <charconv>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -96,13 +97,18 @@ std::optional<Rows> PqLink::next() {
     return std::nullopt;
 }
 
-bool PqLink::take_notified() {
-    bool any = false;
+std::set<ports::EngineNotice> PqLink::take_notices() {
+    std::set<ports::EngineNotice> notices;
     while (PGnotify* const one = pq_.notifies(connection_.get())) {
+        ports::EngineNotice notice;
+        if (std::string_view(one->relname) == "smsrack_mail") {
+            const std::string_view box = one->extra;
+            (void)std::from_chars(box.data(), box.data() + box.size(), notice.mail_to.value);
+        }
+        notices.insert(notice);
         pq_.free_memory(one);
-        any = true;
     }
-    return any;
+    return notices;
 }
 
 std::string PqLink::why_lost() const {

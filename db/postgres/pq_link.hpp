@@ -5,10 +5,12 @@
 
 #include "db/postgres/connect_plan.hpp"
 #include "db/postgres/rows.hpp"
+#include "src/ports/cluster_engine.hpp"
 
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace smsrack::postgres {
@@ -32,8 +34,8 @@ public:
     void send(const std::string& text, const std::string& secret = {});
     /// nullopt: it is not there yet, or is_done().
     [[nodiscard]] std::optional<Rows> next();
-    /// Whether something was notified, on a channel that it listens to, since this was asked last.
-    [[nodiscard]] bool take_notified();
+    /// What was notified since this was asked last, on the channels that it listens to; each once.
+    [[nodiscard]] std::set<ports::EngineNotice> take_notices();
     /// All results of what was sent are there.
     [[nodiscard]] bool is_done() const { return !is_asked_; }
     /// The engine refuses all but a ROLLBACK.

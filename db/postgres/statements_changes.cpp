@@ -69,7 +69,7 @@ ports::RulesRead answer_of(const ports::ReadRules& command, const Rows& rows) {
 }
 
 Sql sql_of(const ports::SendMail& command) {
-    SqlText sql("send_mail");
+    SqlText sql(command.hurries ? "hurry_mail" : "send_mail");
     sql.add(command.seat);
     sql.array(command.mail, [](const ports::Mail& mail) { return mail.to.value; });
     sql.array(command.mail, [](const ports::Mail& mail) -> std::string_view { return mail.form; });

@@ -2,6 +2,7 @@
 
 #include "src/access/token.hpp"
 #include "src/api/audit.hpp"
+#include "src/api/box_question.hpp"
 #include "src/api/calls.hpp"
 #include "src/api/events/event_subscription.hpp"
 #include "src/api/masking.hpp"
@@ -92,8 +93,38 @@ void Api::handle(wire::HttpRequest request, wire::ResponderPtr responder) {
         }
         call->responder =
             audited(parts_, call->caller, route, call->argument, std::move(call->responder));
-        route.answer(*std::move(call));
+        if (!is_of_another_box(*call, route)) {
+            route.answer(*std::move(call));
+        }
     }
+}
+
+/// As a caller of role `read`: who asks was judged by the other box.
+void Api::answer(ports::BoxQuestion question, std::function<void(ports::BoxAnswer)> done) {
+    Found found = find_route("GET", question.path);
+    if (found.route == nullptr || found.route->of_box == OfBox::own) {
+        const wire::HttpResponse refused =
+            problem(404, Errc::not_found, "its release answers no such question");
+        return done({.status = refused.status, .body = refused.body});
+    }
+    wire::ResponderPtr responder = answer_of_question(std::move(done));
+    if (question.masked) {
+        responder = masked(std::move(responder));
+    }
+    const Route& route = *found.route;
+    route.answer(Call{.parts = parts_,
+                      .settings = settings_,
+                      .started_at = started_at_,
+                      .submitter = *submitter_,
+                      .bulk = bulk_,
+                      .feeds = *feeds_,
+                      .smpp = *smpp_,
+                      .caller = {.role = Role::read, .name = "box", .masked = question.masked},
+                      .request = {.method = "GET",
+                                  .path = std::move(question.path),
+                                  .params = std::move(question.params)},
+                      .responder = std::move(responder),
+                      .argument = std::move(found.argument)});
 }
 
 std::unique_ptr<wire::BodyReader> Api::stream(wire::HttpRequest head,

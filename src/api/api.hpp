@@ -18,6 +18,7 @@
 #include "src/ports/box_view.hpp"
 #include "src/ports/client_store.hpp"
 #include "src/ports/control_store.hpp"
+#include "src/ports/fleet.hpp"
 #include "src/ports/hand_order.hpp"
 #include "src/ports/rack_store.hpp"
 #include "src/ports/rack_view.hpp"
@@ -36,6 +37,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -112,6 +114,9 @@ public:
     [[nodiscard]] std::unique_ptr<wire::BodyReader> resume(std::string mark, const wire::Peer& peer,
                                                            wire::ResponderPtr responder) override;
     [[nodiscard]] wire::HttpResponse refusal(int status, std::string_view reason) const override;
+
+    /// Answers another box of the fleet, whose caller has the role `read` there. `done`: once, on any thread; it may also be dropped.
+    void answer(ports::BoxQuestion question, std::function<void(ports::BoxAnswer)> done);
 
     /// Other tokens count than before: ends the streams of those that do no more.
     void tokens_changed();

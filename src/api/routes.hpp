@@ -24,6 +24,13 @@ enum class Reach : std::uint8_t {
     gate,        ///< none: the gate itself calls, or an administrator of this box
 };
 
+/// Whether `?box=` lets another box of the fleet answer it.
+enum class OfBox : std::uint8_t {
+    own,   ///< no
+    row,   ///< yes
+    list,  ///< yes, and it takes `limit`
+};
+
 struct Route {
     std::string_view method;
     std::string_view path;    ///< as in the OpenAPI description; at most one {…}
@@ -34,6 +41,7 @@ struct Route {
     std::size_t answer_bytes = few_words;
 
     Reach reach = Reach::all;
+    OfBox of_box = OfBox::own;
 
     static constexpr std::size_t few_words = 2048;  ///< a result or a problem
 };

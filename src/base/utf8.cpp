@@ -46,4 +46,20 @@ Utf8Step next_character(std::string_view text) {
     return {.character = character, .octets = length, .valid = true};
 }
 
+bool is_utf8(std::string_view text) {
+    constexpr unsigned char ascii_end = 0x80;
+    while (!text.empty()) {
+        if (static_cast<unsigned char>(text.front()) < ascii_end) {
+            text.remove_prefix(1);
+            continue;
+        }
+        const Utf8Step step = next_character(text);
+        if (!step.valid) {
+            return false;
+        }
+        text.remove_prefix(step.octets);
+    }
+    return true;
+}
+
 }  // namespace smsrack

@@ -15,4 +15,7 @@ struct Utf8Step {
 /// `text` is not empty.
 [[nodiscard]] Utf8Step next_character(std::string_view text);
 
+/// As a whole.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 }  // namespace smsrack

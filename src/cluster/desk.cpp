@@ -36,7 +36,8 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
                         changed_();
                     }
                 }),
-      mail_(world_, seat_, upgrader_),
+      questions_(world_, seat_, box.answer),
+      mail_(world_, seat_, upgrader_, questions_),
       watchman_(world_, seat_),
       loner_(world_, seat_, box.groups),
       giver_(world_, seat_),
@@ -57,11 +58,20 @@ FleetDesk::FleetDesk(ports::ClusterEngine& engine, ports::FleetStore& store, con
              &sweeper_, &mail_,   &watchman_, &loner_,  &giver_,    &forgetter_,
              &teller_,  &rules_,  &sims_,     &scaler_, &returner_, &strays_},
       changed_(box.changed) {
-    engine.on_rules([this] { post([this] { rules_.notice(); }); });
+    engine.on_notice([this](ports::EngineNotice notice) {
+        post([this, notice] {
+            const auto& seat = seat_.seat();
+            if (notice.mail_to == BoxNumber{}) {
+                rules_.notice();
+            } else if (seat && seat->box == notice.mail_to) {
+                mail_.notice();
+            }
+        });
+    });
 }
 
 FleetDesk::~FleetDesk() {
-    world_.engine.on_rules({});
+    world_.engine.on_notice({});
 }
 
 void FleetDesk::wake(bool stop) {
@@ -142,6 +152,7 @@ SteadyTime FleetDesk::step(SteadyTime now) {
     const SteadyTime next = seat_.step(now);
     // What is due gets its turn below.
     (void)rules_.step(now);
+    (void)mail_.step(now);
     (void)returner_.step(now);
     const SteadyTime orders_step = orders_.step();
     const SteadyTime firmer_step = firmer_.step(now);
@@ -161,7 +172,8 @@ SteadyTime FleetDesk::step(SteadyTime now) {
         answer_alone(one.id);
     }
     teller_.answer_overdue(now);
-    return std::min({next, returner_.step(now), rules_.step(now), sims_.step(now), orders_step, firmer_step, scaler_step,
+    return std::min({next, returner_.step(now), rules_.step(now), mail_.step(now),
+                     questions_.step(now), sims_.step(now), orders_step, firmer_step, scaler_step,
                      followers_.next_overdue(), teller_.next_overdue()});
 }
 
@@ -175,6 +187,7 @@ bool FleetDesk::is_excluded(const Task* task) const {
 void FleetDesk::end() {
     orders_.end();
     run_jobs();
+    questions_.end();
     followers_.answer_all();
     teller_.answer_all();
 }

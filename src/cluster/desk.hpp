@@ -18,6 +18,7 @@
 #include "src/cluster/mail_reader.hpp"
 #include "src/cluster/orders.hpp"
 #include "src/cluster/putter.hpp"
+#include "src/cluster/questions.hpp"
 #include "src/cluster/returner.hpp"
 #include "src/cluster/rule_reader.hpp"
 #include "src/cluster/rule_teller.hpp"
@@ -46,6 +47,7 @@ struct BoxSide {
     std::function<void()> changed = {};  ///< a beat was answered, or the seat is another one
     ScalerSide scaling = {};
     UpgradeSide upgrade = {};
+    AnswerQuestion answer = {};  ///< of other boxes
 };
 
 class FleetDesk final : public Stepper, public Executor {
@@ -78,6 +80,7 @@ public:
     [[nodiscard]] const FleetWorld& world() const { return world_; }
     [[nodiscard]] const FleetScaler& scaler() const { return scaler_; }
     [[nodiscard]] Orders& orders() { return orders_; }
+    [[nodiscard]] Questions& questions() { return questions_; }
     [[nodiscard]] Upgrader& upgrader() { return upgrader_; }
     [[nodiscard]] const Upgrader& upgrader() const { return upgrader_; }
 
@@ -102,6 +105,7 @@ private:
     Expirer expirer_;
     Sweeper sweeper_;
     Upgrader upgrader_;
+    Questions questions_;
     MailReader mail_;
     Watchman watchman_;
     Loner loner_;

@@ -163,6 +163,21 @@ void FleetDoor::upgrade(std::string name, ports::UpgradeOrder order, bool again,
     });
 }
 
+void FleetDoor::ask(std::string box, ports::BoxQuestion question, ports::BoxAsker by,
+                    ports::Done<ports::BoxAnswer> done) {
+    if (!is_open_) {
+        return done(std::unexpected(engine_away()));
+    }
+    desk_.post([this, box = std::move(box), question = std::move(question), by = std::move(by),
+                done = std::move(done)]() mutable {
+        desk_.questions().ask(box, std::move(question), by, std::move(done));
+    });
+}
+
+void FleetDoor::end_questions() {
+    desk_.post([this] { desk_.questions().end(); });
+}
+
 void FleetDoor::declare_dead(std::string name, bool unfenced, ports::Done<bool> done) {
     if (unfenced || !power_.is_there()) {
         return set_life(std::move(name), ports::BoxLife::dead,

@@ -31,11 +31,16 @@ public:
     void upgrade(std::string name, ports::UpgradeOrder order, bool again,
                  ports::Done<void> done) override;
     void check(ports::Done<std::vector<ports::EngineFact>> done) override;
+    void ask(std::string box, ports::BoxQuestion question, ports::BoxAsker by,
+             ports::Done<ports::BoxAnswer> done) override;
     void cancel(MessageId message, ports::Done<MessageState> done) override;
     void follow_rules(ports::Done<Kept> done) override;
 
     /// Whether the desk has its thread: otherwise what would wait for it is refused at once.
     void open(bool is_open) { is_open_ = is_open; }
+
+    /// Questions to other boxes get no answer any more: their clients hold up no hand-over.
+    void end_questions();
 
     /// Keeps what the desk sees now, for those who ask.
     void look();

@@ -46,6 +46,8 @@ struct FleetSettings {
     FleetScaling scaling = {};
 };
 
+inline constexpr int beats_a_lease = 5;
+
 /// What a client or an order is answered while the engine does not answer.
 [[nodiscard]] inline Error engine_away() {
     constexpr std::chrono::milliseconds ask_again{5'000};

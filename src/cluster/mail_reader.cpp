@@ -13,7 +13,7 @@ void MailReader::begin() {
         orders_.clear();
         owes_ = false;
     }
-    if (!owes_ && has_none()) {
+    if (!owes_ && looks_left_ == 0 && has_none()) {
         return end();
     }
     read_.clear();
@@ -25,10 +25,26 @@ void MailReader::begin() {
                    owes_ = false;
                    carry_out();
                    if (read->mail.empty()) {
+                       look_again();
                        return end();
                    }
                    keep(std::move(read->mail), read->mark);
                });
+}
+
+SteadyTime MailReader::step(SteadyTime now) {
+    if (now >= next_look_) {
+        next_look_ = never;
+        wake();
+    }
+    return next_look_;
+}
+
+/// After a notice, which came before what it speaks of can be read.
+void MailReader::look_again() {
+    if (looks_left_ > 0 && --looks_left_ > 0) {
+        next_look_ = world_.clock.steady() + look_pause;
+    }
 }
 
 bool MailReader::has_none() const {
@@ -57,7 +73,7 @@ void MailReader::keep(std::vector<std::string> letters, ports::ReadMark mark) {
         return take(*std::move(report), std::move(letters), mark);
     }
     if (!letter) {
-        note_order(first);
+        note_other(first);
         return keep(std::move(letters), mark);
     }
     world_.ask(
@@ -78,11 +94,15 @@ void MailReader::keep(std::vector<std::string> letters, ports::ReadMark mark) {
 }
 
 /// Of a later release, which writes what this one does not know, nothing is kept.
-void MailReader::note_order(const std::string& letter) {
+void MailReader::note_other(const std::string& letter) {
     if (auto order = upgrade_letter_of(letter)) {
         read_.push_back(*std::move(order));
     } else if (const auto answer = upgrade_answer_of(letter)) {
         upgrader_.heard(*answer);
+    } else if (auto asked = question_letter_of(letter)) {
+        questions_.heard(*std::move(asked));
+    } else if (auto answered = answer_letter_of(letter)) {
+        questions_.heard(*std::move(answered));
     }
 }
 

@@ -152,7 +152,6 @@ void SeatKeeper::remember(std::int64_t beats) {
 }
 
 void SeatKeeper::beat(SteadyTime now) {
-    constexpr int beats_a_lease = 5;
     next_ = now + world_.settings.lease / beats_a_lease;
     beats_ = true;
     const bool counts = is_seated();

@@ -445,10 +445,12 @@ struct Mail {
     std::string form = {};
 };
 
+/// `hurries`: the boxes are notified, since someone waits for it.
 struct SendMail {
     using Answer = void;
     Seat seat;
     std::vector<Mail> mail = {};
+    bool hurries = false;
 };
 
 struct MailRead {
@@ -476,6 +478,12 @@ struct CheckEngine {
     using Answer = std::vector<EngineFact>;
 };
 
+/// Of rules, or of mail to a box.
+struct EngineNotice {
+    BoxNumber mail_to = {};  ///< 0: of rules
+    friend auto operator<=>(const EngineNotice&, const EngineNotice&) = default;
+};
+
 /// See the head of the file.
 class ClusterEngine
     : public CommandPort<RegisterBox, EnterFleet, Beat, PutMessages, NameSims, TakeMessages,
@@ -483,9 +491,9 @@ class ClusterEngine
                          ShareLoad, DecideLife, FindMessages, ForgetEnded, KeepRules, ReadRules,
                          SendMail, ReadMail, CheckEngine, Doubt, Rebuild, NotePutBack, PutPairs> {
 public:
-    /// `noticed` is called on the engine's thread when a box has kept rules: within moments, or not at all where
-    /// the connection was lost meanwhile. Before the first command, or after the last; empty: no more.
-    virtual void on_rules(std::function<void()> noticed) = 0;
+    /// `noticed` is called on the engine's thread when a box has kept rules, or has sent mail that hurries: within moments, or
+    /// not at all where the connection was lost meanwhile. Before the first command, or after the last; empty: no more.
+    virtual void on_notice(std::function<void(EngineNotice)> noticed) = 0;
 };
 
 }  // namespace smsrack::ports

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace smsrack::ports {
@@ -89,6 +90,26 @@ struct FleetFacts {
     FleetScalingView scaling = {};
 };
 
+/// Of what another box answers: the engine keeps it until it is read.
+inline constexpr std::size_t box_answer_max = 16UL * 1024;
+
+/// What GET of another box's API says to a caller of role `read`. All is UTF-8.
+struct BoxQuestion {
+    std::string path = {};                                         ///< decoded
+    std::vector<std::pair<std::string, std::string>> params = {};  ///< of the query, likewise
+    bool masked = false;  ///< its caller sees no whole number and no text
+};
+
+/// Whose question it is: each has a share of those that wait.
+struct BoxAsker {
+    std::string name = {};
+    bool is_admin = false;
+};
+struct BoxAnswer {
+    int status = 200;
+    std::string body = {};  ///< JSON; of a refusal its problem+json, or empty
+};
+
 class FleetControl : public Interface {
 public:
     [[nodiscard]] virtual FleetFacts facts() const = 0;
@@ -110,6 +131,9 @@ public:
     /// Errors: not_found: no such box; conflict: it is this one, or does not run; cluster_away.
     virtual void upgrade(std::string name, UpgradeOrder order, bool again, Done<void> done) = 0;
     virtual void check(Done<std::vector<EngineFact>> done) = 0;
+    /// Asks another box, which is to answer within 10 s.
+    /// Errors: not_found: no such box; conflict: it is this one, or does not run; busy; timeout; cluster_away.
+    virtual void ask(std::string box, BoxQuestion question, BoxAsker by, Done<BoxAnswer> done) = 0;
     /// Cancels a message of this box that is elsewhere.
     /// Errors: conflict: another box has it; cluster_away; not_found: boxes do not share it, or this
     ///         one may begin it itself.

@@ -327,3 +327,26 @@ TEST_CASE("fleet: a SIM that is put into another box has there what its day has 
     CHECK(rig.box(0).http("GET", "/v1/status").body.contains("two boxes have a SIM"));
     CHECK(rig.sent_to(number_of(4)) == 0);
 }
+
+TEST_CASE("fleet: a person at one box sees the messages and the inbox of another one") {
+    FleetRig rig({.boxes = 2});
+    const std::string id = rig.submit(1, {{"to", number_of(1)}, {"text", "of b2"}}).at("id");
+    REQUIRE(rig.box(1).reaches(id, "delivered"));
+    Rack& own = rig.box(0);
+    const HttpAnswer list = own.http("GET", "/v1/messages?box=b2&text=true");
+    REQUIRE(list.status == 200);
+    CHECK(list.body == rig.box(1).http("GET", "/v1/messages?text=true").body);
+    CHECK(list.body.contains("of b2"));
+    CHECK(own.http("GET", "/v1/messages/" + id + "?box=b2").status == 200);
+    CHECK(own.http("GET", "/v1/inbox?box=b2").status == 200);
+    CHECK(own.http("GET", "/v1/messages?box=b2&state=perhaps").status == 400);
+    CHECK(own.http("GET", "/v1/messages?box=b9").status == 404);
+    const Finished shown = own.command({"show", id, "--box", "b2"});
+    CHECK(shown.ending == Ending{0, 0});
+    CHECK(shown.output.contains("delivered"));
+    CHECK(own.command({"messages", "--box", "b2"}).output.contains(number_of(1)));
+    CHECK(own.command({"inbox", "--box", "b2"}).output.contains("The inbox is empty."));
+    rig.box(1).kill_service();
+    REQUIRE(wait_for(20s, [&] { return own.http("GET", "/v1/messages?box=b2").status == 409; }));
+    CHECK(own.command({"explain", id, "--box", "b2"}).output.contains("b2 does not run"));
+}

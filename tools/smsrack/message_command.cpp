@@ -1,5 +1,6 @@
 // `smsrack show ID`, `smsrack explain ID`, `smsrack cancel ID`, `smsrack again ID`: one message.
 #include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/messages/box_argument.hpp"
 #include "tools/smsrack/messages/send_command.hpp"
 #include "tools/smsrack/rack/service.hpp"
 #include "tools/smsrack/report.hpp"
@@ -13,6 +14,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace smsrack::cli {
 namespace {
@@ -31,7 +33,7 @@ constexpr std::array history_members{"at"sv,    "state"sv,   "segment"sv, "attem
                                      "class"sv, "outcome"sv, "detail"sv};
 
 /// Calls /v1/messages/ID and prints the words of its answer.
-Outcome<> call_message(const std::string& id, const char* method, const char* behind,
+Outcome<> call_message(const std::string& id, const char* method, const std::string& behind,
                        Context& context,
                        const std::function<std::string(const wire::Json&)>& words) {
     const auto answer =
@@ -55,10 +57,15 @@ std::string words_of_message(const wire::Json& message, const Context& context) 
     return text;
 }
 
-Outcome<> show_message(const std::string& id, Context& context) {
-    return call_message(id, "GET", "", context, [&](const wire::Json& message) {
-        return words_of_message(message, context);
-    });
+struct ShowOptions {
+    std::string id = {};
+    std::string box = {};
+};
+
+Outcome<> show_message(const ShowOptions& options, Context& context) {
+    return call_message(
+        options.id, "GET", box_query(options.box), context,
+        [&](const wire::Json& message) { return words_of_message(message, context); });
 }
 
 std::string text_of_step(const wire::Json& step, const Context& context) {
@@ -90,10 +97,10 @@ std::string explanation_of(const wire::Json& message, const Context& context) {
                    console.traits().out_columns);
 }
 
-Outcome<> explain(const std::string& id, Context& context) {
-    return call_message(id, "GET", "/explain", context, [&](const wire::Json& message) {
-        return explanation_of(message, context);
-    });
+Outcome<> explain(const ShowOptions& options, Context& context) {
+    return call_message(
+        options.id, "GET", "/explain" + box_query(options.box), context,
+        [&](const wire::Json& message) { return explanation_of(message, context); });
 }
 
 Outcome<> cancel_message(const std::string& id, Context& context) {
@@ -117,11 +124,16 @@ Outcome<> send_again(const AgainOptions& options, Context& context) {
 }  // namespace
 
 void declare_message(const CommandGroup& program) {
-    program.command({"show", "one message and its history", {"show 42"}}, "id", "the message",
-                    show_message);
-    program.command(
-        {"explain", "explain a message's history in words, and what to do", {"explain 42"}}, "id",
-        "the message", explain);
+    const auto show =
+        program.command({"show", "one message and its history", {"show 42"}}, show_message);
+    const auto explains = program.command(
+        {"explain", "explain a message's history in words, and what to do", {"explain 42"}},
+        explain);
+    for (const auto& [app, options] :
+         {std::pair(&show.app, &show.options), std::pair(&explains.app, &explains.options)}) {
+        app->add_option("id", options->id, "the message")->required();
+        add_box(*app, options->box);
+    }
     program.command({"cancel", "cancel a message that is still queued", {"cancel 42"}}, "id",
                     "the message", cancel_message);
     const auto again = program.command({"again",

@@ -91,17 +91,50 @@ void mark_ahead_of_the_engine(EngineRig& rig) {
     CHECK(mark.transaction < far_ahead);
 }
 
+ports::SendMail send(const FleetInRig& fleet, std::size_t from, std::size_t to, Words forms) {
+    ports::SendMail command{.seat = fleet.seats[from]};
+    for (auto& form : forms) {
+        command.mail.push_back({.to = fleet.seats[to].box, .form = std::move(form)});
+    }
+    return command;
+}
+
+ports::MailRead read_mail(const FleetInRig& fleet, std::size_t box, ports::ReadMark after,
+                          std::size_t limit = 9) {
+    return ask(fleet.rig, box,
+               ports::ReadMail{.seat = fleet.seats[box], .after = after, .limit = limit})
+        .value();
+}
+
 void notices(EngineRig& rig) {
-    const auto noticed = std::make_shared<std::atomic<int>>(0);
-    rig.box(2).on_rules([noticed] { ++*noticed; });
+    struct Noticed {
+        std::atomic<int> rules = 0;
+        std::atomic<int> mail = 0;
+    };
+    const auto noticed = std::make_shared<Noticed>();
+    rig.box(2).on_notice([noticed](ports::EngineNotice notice) {
+        if (notice.mail_to == BoxNumber{}) {
+            ++noticed->rules;
+        } else {
+            noticed->mail = notice.mail_to.value;
+        }
+    });
     const FleetInRig fleet(rig);
     REQUIRE(ask(rig, 0, keep(fleet, 0, "a")));
-    CHECK(rig.run_until([&] { return *noticed > 0; }));
+    CHECK(rig.run_until([&] { return noticed->rules > 0; }));
     rig.pass(300ms);
-    const int before = *noticed;
+    const int before = noticed->rules;
     REQUIRE(ask(rig, 0, ports::ReadRules{.seat = fleet.seats[0], .limit = 1}));
+    REQUIRE(ask(rig, 0, send(fleet, 0, 2, {"1"})));
     rig.pass(300ms);
-    CHECK(*noticed == before);
+    CHECK(noticed->rules == before);
+    CHECK(noticed->mail == 0);
+    auto hurried = send(fleet, 0, 2, {"2"});
+    hurried.hurries = true;
+    REQUIRE(ask(rig, 0, std::move(hurried)));
+    CHECK(rig.run_until([&] { return noticed->mail == fleet.seats[2].box.value; }));
+    CHECK(noticed->rules == before);
+    CHECK(read_mail(fleet, 2, {}).mail == Words{"1", "2"});
 }
 
 void late_rules(EngineRig& rig) {
@@ -125,21 +158,6 @@ void late_rules(EngineRig& rig) {
     CHECK(all == Words{"early", "late"});
 }
 
-ports::SendMail send(const FleetInRig& fleet, std::size_t from, std::size_t to, Words forms) {
-    ports::SendMail command{.seat = fleet.seats[from]};
-    for (auto& form : forms) {
-        command.mail.push_back({.to = fleet.seats[to].box, .form = std::move(form)});
-    }
-    return command;
-}
-
-ports::MailRead read_mail(const FleetInRig& fleet, std::size_t box, ports::ReadMark after,
-                          std::size_t limit = 9) {
-    return ask(fleet.rig, box,
-               ports::ReadMail{.seat = fleet.seats[box], .after = after, .limit = limit})
-        .value();
-}
-
 void mail(EngineRig& rig) {
     const FleetInRig fleet(rig);
     REQUIRE(ask(rig, 0, send(fleet, 0, 1, {"1", "2", "3"})));
@@ -156,6 +174,18 @@ void mail(EngineRig& rig) {
     CHECK(end.mark == second.mark);
     CHECK(read_mail(fleet, 1, {}).mail.empty());
     CHECK(read_mail(fleet, 2, {}).mail == Words{"other"});
+}
+
+/// What a narrow link carries in seconds.
+void long_mail(EngineRig& rig) {
+    const FleetInRig fleet(rig);
+    const std::string letter(7'000, 'x');
+    REQUIRE(ask(rig, 0, send(fleet, 0, 1, {letter, letter, letter, letter})));
+    const auto first = read_mail(fleet, 1, {});
+    CHECK(first.mail.size() == 3);
+    CHECK(read_mail(fleet, 1, first.mark).mail.size() == 1);
+    REQUIRE(ask(rig, 0, send(fleet, 0, 2, {std::string(70'000, 'x'), "next"})));
+    CHECK(read_mail(fleet, 2, {}).mail.size() == 1);
 }
 
 void late_mail(EngineRig& rig) {
@@ -219,9 +249,10 @@ constexpr std::array cases{
                repeated_rules},
     EngineCase{"a box whose place is ahead of the engine reads from the begin",
                mark_ahead_of_the_engine},
-    EngineCase{"boxes that listen are notified of a rule", notices},
+    EngineCase{"boxes that listen are notified of a rule, and of mail that hurries", notices},
     EngineCase{"a beat says whether there is something to read", beat_says_what_waits},
     EngineCase{"mail comes in order, and is removed when it is acknowledged", mail},
+    EngineCase{"long mail comes some at a time, and at least one", long_mail},
     EngineCase{"mail that becomes visible late is not missed, and each sender's order holds",
                late_mail},
 };

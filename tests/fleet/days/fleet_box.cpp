@@ -6,6 +6,7 @@
 #include "tests/support/error_table.hpp"
 
 #include <filesystem>
+#include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
 
@@ -89,9 +90,21 @@ void FleetBox::start() {
                                 if (!refuses_upgrade.empty()) {
                                     refused({.code = Errc::conflict, .context = refuses_upgrade});
                                 }
-                            }}});
+                            }},
+            .answer = [this](const ports::BoxQuestion& question,
+                             const auto& done) { answer(question, done); }});
     desk_due_ = {};
     share_sim();
+}
+
+void FleetBox::answer(const ports::BoxQuestion& question,
+                      const std::function<void(ports::BoxAnswer)>& done) {
+    ++questions;
+    std::string body = fmt::format("box {}: {}", place_ + 1, question.path);
+    for (const auto& [name, value] : question.params) {
+        body += fmt::format(" {}={}", name, value);
+    }
+    answers_late ? late_.push_back(done) : done({.body = std::move(body)});
 }
 
 cluster::BoxWork FleetBox::work_now() const {

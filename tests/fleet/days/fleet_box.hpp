@@ -132,6 +132,10 @@ public:
     std::string refuses_upgrade = {};
     std::string upgrade_noted = {};  ///< on its disk
     std::string program = "old";     ///< hash of what it runs
+    /// That it was asked by other boxes. Late: they are answered only by order.
+    int questions = 0;
+    bool answers_late = false;
+    void answer_the_first() { late_.at(0)({.body = "late"}); }
     /// What its scaler said.
     std::vector<std::string> decided = {};
 
@@ -143,6 +147,9 @@ public:
     [[nodiscard]] bool is_still() const;
 
 private:
+    void answer(const ports::BoxQuestion& question,
+                const std::function<void(ports::BoxAnswer)>& done);
+
     struct Modem {
         std::optional<AttemptId> attempt = {};
         MessageId message = {};
@@ -222,6 +229,7 @@ private:
     std::string iccid_ = {};  // empty: the slot is empty
     SimId sim_ = {1};
     std::string sim_is_in_ = {};
+    std::vector<std::function<void(ports::BoxAnswer)>> late_ = {};
     std::uint8_t reports_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "tests/fleet/model/engine_model.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -20,13 +21,32 @@ struct Sent {
     bool fences = true;
     bool writes = true;
     bool may_be_held = false;  // its commit
-    bool tells_rules = false;
+    std::set<ports::EngineNotice> tells = {};
 };
 
 template <typename Command>
 constexpr bool only_reads =
     std::same_as<Command, ports::FindMessages> || std::same_as<Command, ports::ReadRules> ||
     std::same_as<Command, ports::CheckEngine>;
+
+using Notices = std::set<ports::EngineNotice>;
+
+template <typename Command>
+Notices notices_of(const Command& /*command*/) {
+    return {};
+}
+Notices notices_of(const ports::KeepRules& /*command*/) {
+    return {{}};
+}
+Notices notices_of(const ports::SendMail& command) {
+    Notices notices;
+    for (const ports::Mail& mail : command.mail) {
+        if (command.hurries) {
+            notices.insert({.mail_to = mail.to});
+        }
+    }
+    return notices;
+}
 
 template <typename Command>
 Sent sent(ports::Posted<Command> posted) {
@@ -45,7 +65,7 @@ Sent sent(ports::Posted<Command> posted) {
             .writes = !only_reads<Command>,
             .may_be_held =
                 std::same_as<Command, ports::KeepRules> || std::same_as<Command, ports::SendMail>,
-            .tells_rules = std::same_as<Command, ports::KeepRules>};
+            .tells = notices_of(shared->command)};
 }
 
 Error closed() {
@@ -62,10 +82,13 @@ class EngineModel::Link final : public ports::ClusterEngine {
 public:
     explicit Link(EngineModel& engine) : engine_(engine) {}
 
-    void on_rules(std::function<void()> noticed) override { noticed_ = std::move(noticed); }
+    void on_notice(std::function<void(ports::EngineNotice)> noticed) override {
+        noticed_ = std::move(noticed);
+    }
     /// It does not come over a link that is cut.
-    void notify(SteadyTime now) {
+    void notify(ports::EngineNotice notice, SteadyTime now) {
         if (!is_broken_ && cut_ != Cut::both && cut_ != Cut::answers) {
+            notices_.insert(notice);
             notice_at_ = std::max(now + engine_.times.trip, carries_at_);
         }
     }
@@ -74,8 +97,10 @@ public:
         reconnect(now);
         if (notice_at_ <= now) {
             notice_at_ = never;
-            if (noticed_) {
-                noticed_();
+            for (const ports::EngineNotice notice : std::exchange(notices_, {})) {
+                if (noticed_) {
+                    noticed_(notice);
+                }
             }
         }
         while (!queue_.empty() && due_ <= now) {
@@ -94,6 +119,7 @@ public:
         is_broken_ = true;
         must_enter_ = true;
         notice_at_ = never;
+        notices_.clear();
         if (open_ != 0) {
             engine_.open_.erase(std::exchange(open_, 0));
         }
@@ -227,8 +253,8 @@ private:
         answer_ = job.run(engine_.state_,
                           {.number = number, .oldest_open = *engine_.open_.begin(), .at = now});
         engine_.open_.erase(number);
-        if (job.tells_rules) {
-            engine_.notify_rules(now);
+        for (const ports::EngineNotice notice : job.tells) {
+            engine_.notify(notice, now);
         }
         const bool warned = job.fences && now < engine_.standby_at_;
         if (warned) {
@@ -272,7 +298,8 @@ private:
     }
 
     EngineModel& engine_;
-    std::function<void()> noticed_ = {};
+    std::function<void(ports::EngineNotice)> noticed_ = {};
+    std::set<ports::EngineNotice> notices_ = {};
     SteadyTime notice_at_ = never;
     std::deque<Sent> queue_ = {};
     Stage stage_ = Stage::idle;  // of the first
@@ -339,9 +366,9 @@ std::chrono::milliseconds EngineModel::time_of_one() {
            std::chrono::milliseconds(random_.below(static_cast<std::uint64_t>(half.count()) + 1));
 }
 
-void EngineModel::notify_rules(SteadyTime now) {
+void EngineModel::notify(ports::EngineNotice notice, SteadyTime now) {
     for (const auto& link : links_) {
-        link->notify(now);
+        link->notify(notice, now);
     }
 }
 

@@ -110,7 +110,7 @@ private:
     friend class Link;
 
     void break_all();
-    void notify_rules(SteadyTime now);
+    void notify(ports::EngineNotice notice, SteadyTime now);
     [[nodiscard]] bool is_up(SteadyTime now) const { return now >= up_at_; }
     [[nodiscard]] bool happens(unsigned of_a_thousand) {
         return random_.below(1'000) < of_a_thousand;

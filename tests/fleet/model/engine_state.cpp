@@ -750,13 +750,16 @@ Result<ports::MailRead> EngineState::apply(const ports::ReadMail& command, Trans
     });
     std::ranges::sort(mail_, {}, &Letter::mark);
     ports::MailRead read{.mark = after};
+    constexpr std::size_t octets_max = 16'384;
+    std::size_t octets = 0;
     for (const Letter& letter : mail_) {
         if (letter.to != command.seat.box || !is_readable(letter.mark, after, by)) {
             continue;
         }
-        if (read.mail.size() == command.limit) {
+        if (read.mail.size() == command.limit || octets >= octets_max) {
             break;
         }
+        octets += letter.form.size();
         read.mail.push_back(letter.form);
         read.mark = letter.mark;
     }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,12 @@ public:
             {.name = "synchronous_commit", .value = "on"},
             {.name = "standby", .value = "0", .good = false, .advice = "add one"}});
     }
+    void ask(std::string box, ports::BoxQuestion question, ports::BoxAsker by,
+             ports::Done<ports::BoxAnswer> done) override {
+        asked.emplace_back(std::move(box), std::move(question));
+        asker = std::move(by);
+        done(said);
+    }
     void cancel(MessageId message, ports::Done<MessageState> done) override {
         cancelled.push_back(message);
         done(cancel_answer);
@@ -71,6 +78,9 @@ public:
     Kept rules_kept = Kept::cluster;
     std::vector<std::pair<std::string, ports::BoxLife>> orders = {};
     std::vector<MessageId> cancelled = {};
+    std::vector<std::pair<std::string, ports::BoxQuestion>> asked = {};
+    ports::BoxAsker asker = {};
+    Result<ports::BoxAnswer> said = ports::BoxAnswer{.body = R"({"messages":[],"next":null})"};
     int rebuilds = 0;
     int repeats = 0;
     std::vector<std::pair<std::string, ports::UpgradeOrder>> upgrades = {};
@@ -301,4 +311,96 @@ TEST_CASE("API: without a fleet there is nothing to put back") {
     const auto answer = rig.call("POST", "/v1/cluster/rebuild");
     rig.settle();
     CHECK(answer->answer.status == 404);
+}
+
+using Params = std::vector<std::pair<std::string, std::string>>;
+
+TEST_CASE("GET ...?box=: another box answers, and its answer is handed on") {
+    FakeFleet fleet;
+    test::ApiRig rig(&fleet);
+    CHECK(rig.done("GET", "/v1/messages?state=failed&box=b2&limit=9")->answer.body ==
+          R"({"messages":[],"next":null})");
+    REQUIRE(fleet.asked.size() == 1);
+    CHECK(fleet.asked[0].first == "b2");
+    CHECK(fleet.asked[0].second.path == "/v1/messages");
+    CHECK(fleet.asked[0].second.params == Params{{"state", "failed"}, {"limit", "9"}});
+    CHECK_FALSE(fleet.asked[0].second.masked);
+    CHECK(fleet.asker.is_admin);
+    CHECK_FALSE(fleet.asker.name.empty());
+
+    // A page without a limit is small; what is no page has none.
+    CHECK(rig.done("GET", "/v1/inbox?box=b2")->answer.status == 200);
+    CHECK(fleet.asked[1].second.params == Params{{"limit", "25"}});
+    CHECK(rig.done("GET", "/v1/messages/42?box=b2")->answer.status == 200);
+    CHECK(fleet.asked[2].second.path == "/v1/messages/42");
+    CHECK(fleet.asked[2].second.params.empty());
+
+    fleet.said = ports::BoxAnswer{.status = 404, .body = R"({"status":404})"};
+    const auto refused = rig.done("GET", "/v1/messages/42?box=b2");
+    CHECK(refused->answer.status == 404);
+    CHECK(refused->answer.content_type == "application/problem+json");
+    fleet.said = ports::BoxAnswer{.status = 503, .body = {}};
+    CHECK(rig.done("GET", "/v1/messages?box=b2")->answer.status == 503);
+    fleet.said = fail(Errc::not_found, "no box of the fleet has the name b9");
+    CHECK(rig.done("GET", "/v1/messages?box=b9")->answer.status == 404);
+}
+
+TEST_CASE("GET ...?box=: this box answers itself; where none can be asked, it is refused") {
+    FakeFleet fleet;
+    test::ApiRig rig(&fleet);
+    CHECK(rig.done("GET", "/v1/messages?box=b1")->json()["messages"].is_array());
+    CHECK(rig.done("GET", "/v1/messages?box=b1&box=b2")->answer.status == 400);
+    CHECK(rig.done("GET", "/v1/status?box=b2")->answer.status == 400);
+    CHECK(fleet.asked.empty());
+    CHECK(rig.done("DELETE", "/v1/messages/1?box=b2")->answer.status == 400);
+    CHECK(rig.done("GET", "/v1/messages?box=b2&contains=\xFF")->answer.status == 400);
+    CHECK(rig.done("GET", "/v1/conversations/\xFF?box=b2")->answer.status == 400);
+    CHECK(rig.done("GET", "/v1/messages?box=\xFF")->answer.status == 400);
+    CHECK(fleet.asked.empty());
+    test::ApiRig alone;
+    for (const char* path : {"/v1/messages", "/v1/messages/1", "/v1/messages/1/explain"}) {
+        CHECK(alone.done("GET", std::string(path) + "?box=b1")->answer.status == 400);
+    }
+}
+
+TEST_CASE("GET ...?box=: not for callers that see their own messages alone") {
+    FakeFleet fleet;
+    test::ApiRig rig(&fleet);
+    const auto refused = rig.done_by(rig.sender, "GET", "/v1/messages?box=b2");
+    CHECK(refused->answer.status == 403);
+    CHECK(refused->answer.body.contains("the box that accepted them"));
+    CHECK(fleet.asked.empty());
+}
+
+TEST_CASE("a question of another box: answered as a caller that sees all, in 16 KiB at most") {
+    test::ApiRig rig;
+    const auto answer = [&](ports::BoxQuestion question) {
+        std::optional<ports::BoxAnswer> said;
+        rig.api.answer(std::move(question), [&](ports::BoxAnswer is) { said = std::move(is); });
+        rig.settle();
+        REQUIRE(said);
+        return *said;
+    };
+    CHECK(answer({.path = "/v1/inbox"}).status == 200);
+    CHECK(wire::Json::parse(answer({.path = "/v1/messages"}).body)["messages"].is_array());
+    CHECK(answer({.path = "/v1/messages", .params = {{"state", "perhaps"}}}).status == 400);
+    CHECK(answer({.path = "/v1/tokens"}).status == 404);
+    CHECK(answer({.path = "/v1/config"}).status == 404);
+    CHECK(answer({.path = "/nothing"}).status == 404);
+    CHECK(answer({.path = "/v1/inbox", .params = {{"q", "336"}}}).status == 200);
+    for (std::int64_t id = 1; id <= 200; ++id) {
+        rig.store.reader.inbox_rows.push_back({.id = InboxId{id},
+                                               .from = "+33612345678",
+                                               .content = {.text = std::string(500, 'x')}});
+    }
+    // For one who sees no number and no text, nor may guess them.
+    const auto masked = answer({.path = "/v1/inbox", .params = {{"limit", "5"}}, .masked = true});
+    CHECK(masked.status == 200);
+    CHECK_FALSE(masked.body.contains("33612345678"));
+    CHECK_FALSE(masked.body.contains("xxx"));
+    CHECK(answer({.path = "/v1/inbox", .params = {{"q", "336"}}, .masked = true}).status == 403);
+    const auto large = answer({.path = "/v1/inbox"});
+    CHECK(large.status == 413);
+    CHECK(large.body.contains("limit="));
+    CHECK(answer({.path = "/v1/inbox", .params = {{"limit", "20"}}}).status == 200);
 }

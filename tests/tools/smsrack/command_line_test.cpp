@@ -115,9 +115,7 @@ TEST_CASE("command line: a text that begins with a dash is sent, wherever it is"
 }
 
 TEST_CASE("command line: the other commands") {
-    for (const auto& words : {std::initializer_list<const char*>{"show", "42"},
-                              {"explain", "42"},
-                              {"cancel", "42"},
+    for (const auto& words : {std::initializer_list<const char*>{"cancel", "42"},
                               {"modem", "show", "42"},
                               {"modem", "resume", "42"},
                               {"optout", "add", "42"},
@@ -127,6 +125,12 @@ TEST_CASE("command line: the other commands") {
         CAPTURE(*words.begin());
         CHECK(options_of<std::string>(words) == "42");
     }
+    for (const char* word : {"show", "explain"}) {
+        CHECK(parsed({word, "42"}));
+        CHECK(parsed({word, "42", "--box", "b2"}));
+        CHECK_FALSE(parsed({word, "--box", "b2"}));
+    }
+    CHECK_FALSE(parsed({"inbox", "--follow", "--box", "b2"}));
     CHECK(options_of<std::string>({"config", "show"}) == "/etc/smsrack/smsrack.toml");
     CHECK(options_of<std::string>({"config", "check"}) == "/etc/smsrack/smsrack.toml");
     CHECK(options_of<JustPrint>({"--version"}).text.starts_with("smsrack "));

@@ -2,6 +2,7 @@
 // all since --since, and then new ones.
 #include "tools/client/sse_reader.hpp"
 #include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/messages/box_argument.hpp"
 #include "tools/smsrack/messages/time_argument.hpp"
 #include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/report.hpp"
@@ -21,6 +22,7 @@ struct InboxOptions {
     std::string since = {};
     std::string from = {};
     std::string text = {};
+    std::string box = {};
     std::uint64_t limit = 100;
     bool follow = false;  ///< until Ctrl-C; a line a message, with --json an object a line
 };
@@ -28,6 +30,7 @@ struct InboxOptions {
 std::string target_of(const InboxOptions& options) {
     return query("/v1/inbox", {{"since", time_before(options.since, RealClock().wall())},
                                {"q", options.from},
+                               {"box", options.box},
                                {"contains", options.text}});
 }
 
@@ -190,6 +193,7 @@ void declare_inbox(const CommandGroup& program) {
         ->excludes(following);
     app.add_option("--text", options.text, "only those whose text has this part")
         ->excludes(following);
+    add_box(app, options.box)->excludes(following);
     app.add_option("--since", options.since,
                    "only those received since: an RFC 3339 time, or an age such as 1h");
     add_limit(app, options.limit);

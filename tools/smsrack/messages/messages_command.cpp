@@ -2,6 +2,7 @@
 
 #include "src/sms/message_states.hpp"
 #include "tools/smsrack/commands.hpp"
+#include "tools/smsrack/messages/box_argument.hpp"
 #include "tools/smsrack/messages/time_argument.hpp"
 #include "tools/smsrack/real_clock.hpp"
 #include "tools/smsrack/screen/json_fields.hpp"
@@ -22,6 +23,7 @@ struct MessagesOptions {
     std::string number = {};
     std::string text = {};
     std::string since = {};
+    std::string box = {};
     std::optional<std::uint64_t> limit = {};  ///< none: what fits the terminal, else 100
 };
 
@@ -45,6 +47,7 @@ Outcome<> list_messages(const MessagesOptions& options, Context& context) {
                                     {"client", options.client},
                                     {"q", options.number},
                                     {"contains", options.text},
+                                    {"box", options.box},
                                     {"since", time_before(options.since, RealClock().wall())}}),
          .member = "messages",
          .limit = limit_of(options, context),
@@ -102,6 +105,7 @@ void declare_messages(const CommandGroup& program) {
     app.add_option("--text", options.text, "only those whose text has this part");
     app.add_option("--since", options.since,
                    "only those accepted since: an RFC 3339 time, or an age such as 1h");
+    add_box(app, options.box);
     app.add_option("--limit", options.limit,
                    "at most this many (default: what fits the terminal, else 100)")
         ->check(CLI::Range(1, 1'000'000'000));
