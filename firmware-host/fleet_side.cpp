@@ -195,12 +195,18 @@ void FleetSide::leave(ModemId line) {
     early_.emplace_back([this, line] { desk_->leave_sim(line); });
 }
 
-/// By the loop, on which the API is; one that comes after close() has no answer.
+/// By the loop, on which the API is. Behind close() nothing is answered: a call that the loop does not come to any more is dropped when
+/// the desk has gone.
 void FleetSide::answer(ports::BoxQuestion question, std::function<void(ports::BoxAnswer)> done) {
     run_.loop.post([api = std::weak_ptr(api_), question = std::move(question),
                     done = std::move(done)]() mutable {
         if (const auto there = api.lock()) {
-            (*there)->answer(std::move(question), std::move(done));
+            (*there)->answer(std::move(question),
+                             [api, done = std::move(done)](ports::BoxAnswer answer) {
+                                 if (!api.expired()) {
+                                     done(std::move(answer));
+                                 }
+                             });
         }
     });
 }

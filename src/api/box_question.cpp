@@ -4,16 +4,18 @@
 #include "src/base/utf8.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace smsrack::api {
 namespace {
 
 using Param = std::pair<std::string, std::string>;
 
-// Rows of a page that names no limit: what a narrow link carries in seconds.
-constexpr std::string_view few_rows = "25";
+// Rows of a page, at most: what a narrow link carries in seconds.
+constexpr int few_rows = 25;
 
 constexpr int first_refusal = 400;
 
@@ -33,6 +35,12 @@ wire::HttpResponse handed_on(const std::string& box, Result<ports::BoxAnswer> an
             .body = std::move(answer->body)};
 }
 
+/// As a string in JSON.
+std::size_t octets_in_letter(const std::string& body) {
+    return body.size() + static_cast<std::size_t>(std::ranges::count_if(
+                             body, [](char c) { return c == '"' || c == '\\'; }));
+}
+
 /// Keeps the answer of a call that answers at once and as a whole.
 class Answer final : public wire::Responder {
 public:
@@ -42,9 +50,9 @@ public:
     ~Answer() override { cut(); }
 
     void send(wire::HttpResponse response) override {
-        if (response.body.size() > ports::box_answer_max) {
+        if (octets_in_letter(response.body) > ports::box_answer_max) {
             response = problem({.code = Errc::payload_too_large,
-                                .context = "the answer of the other box has more than 16 KiB: ask "
+                                .context = "the answer of the other box has more than 12 KiB: ask "
                                            "for less of it, with a smaller limit="});
         }
         give({.status = response.status, .body = std::move(response.body)});
@@ -76,6 +84,21 @@ private:
 
     std::function<void(ports::BoxAnswer)> done_;  // empty: it was given
 };
+
+/// A page may have less rows than it is asked for; one that asks for nonsense is refused by the other box.
+void limit_rows(std::vector<Param>& params) {
+    const auto named = std::ranges::find(params, "limit", &Param::first);
+    if (named == params.end()) {
+        params.emplace_back("limit", std::to_string(few_rows));
+        return;
+    }
+    int rows = 0;
+    const std::string& text = named->second;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), rows);
+    if (read.ec == std::errc() && read.ptr == text.data() + text.size() && rows > few_rows) {
+        named->second = std::to_string(few_rows);
+    }
+}
 
 /// nullopt: it may be asked.
 std::optional<Error> refusal_of(const Call& call, const Route& route) {
@@ -119,9 +142,8 @@ bool is_of_another_box(Call& call, const Route& route) {
     if (box == call.parts.fleet->facts().name) {
         return false;
     }
-    if (route.of_box == OfBox::list &&
-        std::ranges::find(params, "limit", &Param::first) == params.end()) {
-        params.emplace_back("limit", few_rows);
+    if (route.of_box == OfBox::list) {
+        limit_rows(params);
     }
     call.parts.fleet->ask(
         box, {.path = call.request.path, .params = std::move(params), .masked = call.caller.masked},

@@ -471,15 +471,20 @@ bool FleetScaler::kept(std::int64_t number, Plan plan) {
 
 void FleetScaler::order(PowerOrder what, BoxNumber box, std::string name) {
     const BoxNode* const seen = node_of(box);
-    errand_ = Errand{
-        .what = what, .box = box, .name = name, .beats = seen == nullptr ? 0 : seen->row.beats};
-    side_.power->order(what, std::move(name), [this](Result<> how) {
-        world_.desk.post([this, how = std::move(how)]() mutable { answered(std::move(how)); });
+    errand_ = Errand{.number = ++errands_,
+                     .what = what,
+                     .box = box,
+                     .name = name,
+                     .beats = seen == nullptr ? 0 : seen->row.beats};
+    side_.power->order(what, std::move(name), [this, number = errands_](Result<> how) {
+        world_.desk.post(
+            [this, number, how = std::move(how)]() mutable { answered(number, std::move(how)); });
     });
 }
 
-void FleetScaler::answered(Result<> how) {
-    if (errand_ && !errand_->how) {
+/// One that a person's word has ended may be answered after the next one was given.
+void FleetScaler::answered(std::int64_t errand, Result<> how) {
+    if (errand_ && errand_->number == errand && !errand_->how) {
         const BoxNode* const seen = node_of(errand_->box);
         // A box that is on its way down may have beaten a last time.
         errand_->beats =

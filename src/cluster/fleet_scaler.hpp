@@ -51,6 +51,7 @@ public:
 private:
     /// An order to the program of the operator.
     struct Errand {
+        std::int64_t number = 0;
         ports::PowerOrder what = ports::PowerOrder::wake;
         BoxNumber box = {};
         std::string name = {};
@@ -94,7 +95,7 @@ private:
     void decide(Plan plan);
     [[nodiscard]] bool kept(std::int64_t number, Plan plan);
     void order(ports::PowerOrder what, BoxNumber box, std::string name);
-    void answered(Result<> how);
+    void answered(std::int64_t errand, Result<> how);
     [[nodiscard]] const BoxNode* node_of(BoxNumber box) const;
     [[nodiscard]] const BoxNode* draining() const;
     [[nodiscard]] bool is_drained(const BoxNode& box) const;
@@ -119,6 +120,7 @@ private:
     std::optional<Plan> asked_ = {};  // the engine has not answered, or its answer was lost
     unsigned returns_ = 0;            // SeatKeeper::returns() of what was read
     std::optional<Errand> errand_ = {};
+    std::int64_t errands_ = 0;
     WakesFailed failed_ = {};
     std::int64_t failures_ = 0;
     std::optional<Trouble> trouble_ = {};  // what shown_ says

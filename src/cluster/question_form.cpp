@@ -36,6 +36,7 @@ std::string form_of(const QuestionLetter& letter) {
         json.end_array();
         json.member("masked", letter.question.masked);
         json.member("beats", letter.beats);
+        json.member("lasts", letter.lasts);
         write(json, letter.mark);
     });
 }
@@ -55,6 +56,7 @@ Result<QuestionLetter> question_letter_of(std::string_view form) {
         reader.read("get", letter.question.path);
         reader.read("masked", letter.question.masked);
         reader.read("beats", letter.beats);
+        reader.read("lasts", letter.lasts);
         read(reader, letter.mark);
         std::vector<std::string> params;
         reader.read("params", params);

@@ -23,6 +23,7 @@ struct QuestionMark {
 struct QuestionLetter {
     QuestionMark mark = {};
     std::int64_t beats = 0;  ///< of the box that asks, when it did
+    std::int64_t lasts = 0;  ///< beats behind that one while someone waits
     ports::BoxQuestion question = {};
 };
 

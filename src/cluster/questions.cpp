@@ -7,8 +7,6 @@ namespace smsrack::cluster {
 namespace {
 
 constexpr std::size_t kept_for_admins = 2;
-// A letter may be there before the beat that it names.
-constexpr std::int64_t beats_ahead = 2;
 
 }  // namespace
 
@@ -54,6 +52,7 @@ void Questions::ask(const std::string& box, ports::BoxQuestion question, const p
     }
     const QuestionLetter letter{.mark = {.by = *seat_.seat(), .number = ++asked_},
                                 .beats = seat_.own_row()->beats,
+                                .lasts = within / (world_.settings.lease / beats_a_lease) + 1,
                                 .question = std::move(question)};
     open_.emplace(letter.mark.number, Open{.by = letter.mark.by,
                                            .box = box,
@@ -95,12 +94,14 @@ bool Questions::is_fresh(const QuestionLetter& letter) const {
     const bool is_new =
         newest == heard_.end() || std::pair(letter.mark.by.epoch, letter.mark.number) >
                                       std::pair(newest->second.by.epoch, newest->second.number);
-    const std::int64_t beats = within / (world_.settings.lease / beats_a_lease) + 1;
-    return is_new && letter.mark.by.epoch >= by->epoch && letter.beats >= by->beats - beats &&
-           letter.beats <= by->beats + beats_ahead;
+    return is_new && letter.mark.by.epoch >= by->epoch && letter.beats + letter.lasts >= by->beats;
 }
 
 void Questions::heard(QuestionLetter letter) {
+    if (std::exchange(returns_, seat_.returns()) != seat_.returns()) {
+        heard_.clear();  // of another engine, or an older state of it, which counts epochs back
+    }
+    drop_old();
     if (!answer_ || !is_fresh(letter)) {
         return;
     }
@@ -123,10 +124,14 @@ void Questions::reply(Reply reply) {
     send_reply();
 }
 
-void Questions::send_reply() {
+void Questions::drop_old() {
     const SteadyTime now = world_.clock.steady();
     std::erase_if(replies_, [now](const Reply& one) { return one.until <= now; });
-    if (sends_ || replies_.empty() || !seat_.seat()) {
+}
+
+void Questions::send_reply() {
+    drop_old();
+    if (sends_ || replies_.empty() || !seat_.is_seated()) {
         return;
     }
     const Reply reply = std::move(replies_.front());
@@ -153,6 +158,7 @@ void Questions::heard(AnswerLetter letter) {
 }
 
 SteadyTime Questions::step(SteadyTime now) {
+    send_reply();
     while (!open_.empty() && open_.begin()->second.until <= now) {
         const std::string box = open_.begin()->second.box;
         finish(open_.begin()->first,
@@ -164,7 +170,10 @@ SteadyTime Questions::step(SteadyTime now) {
 
 void Questions::end() {
     while (!open_.empty()) {
-        finish(open_.begin()->first, std::unexpected(engine_away()));
+        finish(open_.begin()->first,
+               std::unexpected(Error{.code = Errc::busy,
+                                     .context = "this box hands over, or stops: ask again",
+                                     .retry_after = std::chrono::seconds(1)}));
     }
 }
 

@@ -42,7 +42,7 @@ public:
     void heard(QuestionLetter letter);
     void heard(AnswerLetter letter);
 
-    /// Ends what is overdue; returns when it wants to be called again.
+    /// Ends what is overdue, and replies where there is a seat again; returns when it wants to be called again.
     SteadyTime step(SteadyTime now);
     /// Ends all that wait for an answer.
     void end();
@@ -68,6 +68,7 @@ private:
     void finish(std::int64_t number, Result<ports::BoxAnswer> answer);
     void reply(Reply reply);
     void send_reply();
+    void drop_old();
 
     const FleetWorld& world_;
     SeatKeeper& seat_;
@@ -77,7 +78,8 @@ private:
     std::map<BoxNumber, QuestionMark> heard_ = {};  // the newest of each box
     std::size_t answering_ = 0;
     std::deque<Reply> replies_ = {};
-    bool sends_ = false;  // a reply is on its way to the engine
+    unsigned returns_ = 0;  // SeatKeeper::returns() of heard_
+    bool sends_ = false;    // a reply is on its way to the engine
 };
 
 }  // namespace smsrack::cluster

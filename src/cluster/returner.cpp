@@ -26,6 +26,7 @@ void Returner::begin() {
         returns_ = seat_.returns();
         marked_to_ = {};
         put_to_ = {};
+        pause_ = look_pause;
     }
     seat_.has_marked() ? wait_for_putter() : mark();
 }
@@ -39,7 +40,8 @@ SteadyTime Returner::step(SteadyTime now) {
 }
 
 void Returner::look_later() {
-    next_look_ = world_.clock.steady() + look_pause;
+    next_look_ = world_.clock.steady() + pause_;
+    pause_ = std::min(2 * pause_, look_pause_max);
     marked_();
     end();
 }

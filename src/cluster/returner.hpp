@@ -2,7 +2,8 @@
 ///
 /// It marks what the engine may lack, waits until the putter has put that and the settler has ended what has ended,
 /// puts the pairs that this box has claimed, and has the rules of this box kept once more.
-/// Time:    it looks every look_pause whether they have: a box that sends has something new to end again and again.
+/// Time:    it looks again after look_pause whether they have, and less and less often, up to look_pause_max: a box that sends has
+///          something new to end again and again.
 /// Threads: the desk's.
 #pragma once
 
@@ -18,7 +19,8 @@ namespace smsrack::cluster {
 
 class Returner final : public Task {
 public:
-    static constexpr std::chrono::milliseconds look_pause{170};
+    static constexpr std::chrono::milliseconds look_pause{70};
+    static constexpr std::chrono::milliseconds look_pause_max{1'130};
 
     /// `marked`: there is something to put or to end; `shared`: the rules of this box come from the store again.
     Returner(const FleetWorld& world, SeatKeeper& seat, std::function<void()> marked,
@@ -43,6 +45,7 @@ private:
     std::function<void()> marked_;
     std::function<void()> shared_;
     SteadyTime next_look_ = never;
+    std::chrono::milliseconds pause_ = look_pause;
     ports::Seat of_ = {};
     unsigned returns_ = 0;      // SeatKeeper::returns() of what follows
     MessageId marked_to_ = {};  // rows

@@ -90,8 +90,9 @@ struct FleetFacts {
     FleetScalingView scaling = {};
 };
 
-/// Of what another box answers: the engine keeps it until it is read.
-inline constexpr std::size_t box_answer_max = 16UL * 1024;
+/// Octets of what another box answers, as the string of a letter: a link of 64 kbit/s carries it well within the time that the
+/// engine has for an answer.
+inline constexpr std::size_t box_answer_max = 12UL * 1024;
 
 /// What GET of another box's API says to a caller of role `read`. All is UTF-8.
 struct BoxQuestion {

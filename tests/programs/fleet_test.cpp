@@ -347,6 +347,7 @@ TEST_CASE("fleet: a person at one box sees the messages and the inbox of another
     CHECK(own.command({"messages", "--box", "b2"}).output.contains(number_of(1)));
     CHECK(own.command({"inbox", "--box", "b2"}).output.contains("The inbox is empty."));
     rig.box(1).kill_service();
-    REQUIRE(wait_for(20s, [&] { return own.http("GET", "/v1/messages?box=b2").status == 409; }));
+    REQUIRE(wait_for(20s, [&] { return rig.row_of(1).at("state") == "silent"; }));
+    CHECK(own.http("GET", "/v1/messages?box=b2").status == 409);
     CHECK(own.command({"explain", id, "--box", "b2"}).output.contains("b2 does not run"));
 }

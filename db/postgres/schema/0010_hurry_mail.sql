@@ -10,7 +10,7 @@ END $$;
 REVOKE EXECUTE ON FUNCTION hurry_mail FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION hurry_mail TO smsrack_box;
 
--- As before, but no more at a time than a narrow link carries in seconds: letters up to 16 KiB, and one at least.
+-- As before, but no more at a time than a narrow link carries in seconds: letters of 12 KiB in all, or one that is larger.
 CREATE OR REPLACE FUNCTION read_mail(p_box int, p_epoch bigint, p_xact bigint, p_number bigint, p_limit bigint)
     RETURNS TABLE (o_form text, o_xact bigint, o_number bigint)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = smsrack, pg_temp AS $$
@@ -27,5 +27,5 @@ BEGIN
               WHERE to_box = p_box AND (xact, number) > (p_xact, p_number)
                 AND xact < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
               ORDER BY xact, number LIMIT p_limit) m
-        WHERE m.before < 16384 ORDER BY m.xact, m.number;
+        WHERE m.before = 0 OR m.before + octet_length(m.form) <= 12288 ORDER BY m.xact, m.number;
 END $$;

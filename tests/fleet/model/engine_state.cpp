@@ -750,13 +750,14 @@ Result<ports::MailRead> EngineState::apply(const ports::ReadMail& command, Trans
     });
     std::ranges::sort(mail_, {}, &Letter::mark);
     ports::MailRead read{.mark = after};
-    constexpr std::size_t octets_max = 16'384;
+    constexpr std::size_t octets_max = 12'288;
     std::size_t octets = 0;
     for (const Letter& letter : mail_) {
         if (letter.to != command.seat.box || !is_readable(letter.mark, after, by)) {
             continue;
         }
-        if (read.mail.size() == command.limit || octets >= octets_max) {
+        if (read.mail.size() == command.limit ||
+            (!read.mail.empty() && octets + letter.form.size() > octets_max)) {
             break;
         }
         octets += letter.form.size();

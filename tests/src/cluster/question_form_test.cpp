@@ -15,6 +15,7 @@ TEST_CASE(
     const QuestionLetter question{
         .mark = {.by = {.box = BoxNumber{3}, .epoch = Epoch{9}}, .number = 70},
         .beats = 77,
+        .lasts = 4,
         .question = {.path = "/v1/messages",
                      .params = {{"to", "+336\"1"}, {"contains", ""}},
                      .masked = true}};
@@ -22,6 +23,7 @@ TEST_CASE(
     REQUIRE(asked);
     CHECK(asked->mark == question.mark);
     CHECK(asked->beats == 77);
+    CHECK(asked->lasts == 4);
     CHECK(asked->question.path == "/v1/messages");
     CHECK(asked->question.params == question.question.params);
     CHECK(asked->question.masked);
