@@ -2,7 +2,7 @@
 ///
 /// A command is text as a whole, not a statement with separate values: the server gets it as one message, so it never waits for a
 /// box in the middle of a transaction (docs/decisions/0050-postgresql-of-a-fleet.md).
-/// Errors:  none here. The server refuses what is not UTF-8 before it reads it; has_nul() finds the octet that no text may have.
+/// Errors:  none here. What is not UTF-8, or has a NUL, is refused before it is sent (EngineLoop).
 #pragma once
 
 #include "src/ports/cluster_engine.hpp"

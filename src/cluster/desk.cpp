@@ -150,13 +150,10 @@ void FleetDesk::run_jobs() {
 SteadyTime FleetDesk::step(SteadyTime now) {
     run_jobs();
     const SteadyTime next = seat_.step(now);
-    // What is due gets its turn below.
-    (void)rules_.step(now);
-    (void)mail_.step(now);
-    (void)returner_.step(now);
     const SteadyTime orders_step = orders_.step();
-    const SteadyTime firmer_step = firmer_.step(now);
     const SteadyTime scaler_step = scaler_.step(now);
+    // What is due gets its turn below.
+    std::ranges::for_each(tasks_, [now](Task* task) { task->wake_if_due(now); });
     const auto own = seat_.own_row();
     const std::int64_t beats = own ? own->beats : -1;
     if (beats != beats_seen_ || seat_.state() != state_seen_) {
@@ -172,9 +169,12 @@ SteadyTime FleetDesk::step(SteadyTime now) {
         answer_alone(one.id);
     }
     teller_.answer_overdue(now);
-    return std::min({next, returner_.step(now), rules_.step(now), mail_.step(now),
-                     questions_.step(now), sims_.step(now), orders_step, firmer_step, scaler_step,
-                     followers_.next_overdue(), teller_.next_overdue()});
+    SteadyTime first = std::min({next, questions_.step(now), sims_.step(now), orders_step,
+                                 scaler_step, followers_.next_overdue(), teller_.next_overdue()});
+    for (const Task* task : tasks_) {
+        first = std::min(first, task->due());
+    }
+    return first;
 }
 
 /// One parts with what is not held any more, the other may have just taken it again.

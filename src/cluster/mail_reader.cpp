@@ -32,18 +32,10 @@ void MailReader::begin() {
                });
 }
 
-SteadyTime MailReader::step(SteadyTime now) {
-    if (now >= next_look_) {
-        next_look_ = never;
-        wake();
-    }
-    return next_look_;
-}
-
 /// After a notice, which came before what it speaks of can be read.
 void MailReader::look_again() {
     if (looks_left_ > 0 && --looks_left_ > 0) {
-        next_look_ = world_.clock.steady() + look_pause;
+        wake_at(world_.clock.steady() + look_pause);
     }
 }
 

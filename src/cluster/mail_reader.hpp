@@ -31,8 +31,6 @@ public:
         looks_left_ = looks;
         wake();
     }
-    /// Looks if the pause is over; returns when it wants to be called again.
-    SteadyTime step(SteadyTime now);
 
     /// What is on this box's disk.
     [[nodiscard]] ports::ReadMark mark() const { return mark_; }
@@ -49,7 +47,6 @@ private:
     Upgrader& upgrader_;
     Questions& questions_;
     int looks_left_ = 0;
-    SteadyTime next_look_ = never;
     ports::Seat of_ = {};
     ports::ReadMark mark_ = {};
     bool owes_ = false;  // the engine does not know that mark_ is on this box's disk

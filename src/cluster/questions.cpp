@@ -10,12 +10,6 @@ constexpr std::size_t kept_for_admins = 2;
 
 }  // namespace
 
-bool Questions::is_running(const ports::BoxRow& box) const {
-    const bool beats = seat_.watch().silence(box.box).value_or(SteadyTime::duration::zero()) <
-                       world_.settings.lease;
-    return beats && (box.life == ports::BoxLife::running || box.life == ports::BoxLife::draining);
-}
-
 Result<BoxNumber> Questions::asked(const std::string& box, const ports::BoxAsker& by) const {
     const auto own = seat_.own_row();
     if (!seat_.is_seated() || !own) {
@@ -29,7 +23,7 @@ Result<BoxNumber> Questions::asked(const std::string& box, const ports::BoxAsker
     if (row->box == own->box) {
         return fail(Errc::conflict, "it is this box");
     }
-    if (!is_running(*row)) {
+    if (!seat_.is_running(*row)) {
         return fail(Errc::conflict, box + " does not run, so it can't be asked");
     }
     const auto own_share = std::ranges::count(
@@ -87,7 +81,7 @@ void Questions::finish(std::int64_t number, Result<ports::BoxAnswer> answer) {
 bool Questions::is_fresh(const QuestionLetter& letter) const {
     const auto& boxes = seat_.fleet().boxes;
     const auto by = std::ranges::find(boxes, letter.mark.by.box, &ports::BoxRow::box);
-    if (by == boxes.end() || !is_running(*by) || !seat_.watch().has_beaten(by->box)) {
+    if (by == boxes.end() || !seat_.is_running(*by) || !seat_.watch().has_beaten(by->box)) {
         return false;
     }
     const auto newest = heard_.find(by->box);

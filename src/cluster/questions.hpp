@@ -62,7 +62,6 @@ private:
     };
 
     [[nodiscard]] Result<BoxNumber> asked(const std::string& box, const ports::BoxAsker& by) const;
-    [[nodiscard]] bool is_running(const ports::BoxRow& box) const;
     [[nodiscard]] bool is_fresh(const QuestionLetter& letter) const;
     void send_question(BoxNumber to, const QuestionLetter& letter);
     void finish(std::int64_t number, Result<ports::BoxAnswer> answer);

@@ -31,16 +31,8 @@ void Returner::begin() {
     seat_.has_marked() ? wait_for_putter() : mark();
 }
 
-SteadyTime Returner::step(SteadyTime now) {
-    if (now >= next_look_) {
-        next_look_ = never;
-        wake();
-    }
-    return next_look_;
-}
-
 void Returner::look_later() {
-    next_look_ = world_.clock.steady() + pause_;
+    wake_at(world_.clock.steady() + pause_);
     pause_ = std::min(2 * pause_, look_pause_max);
     marked_();
     end();

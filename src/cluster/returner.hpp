@@ -26,9 +26,6 @@ public:
     Returner(const FleetWorld& world, SeatKeeper& seat, std::function<void()> marked,
              std::function<void()> shared);
 
-    /// Looks if the pause is over; returns when it wants to be called again.
-    SteadyTime step(SteadyTime now);
-
 private:
     [[nodiscard]] bool may_run() const override { return seat_.is_returning(); }
     void begin() override;
@@ -44,7 +41,6 @@ private:
 
     std::function<void()> marked_;
     std::function<void()> shared_;
-    SteadyTime next_look_ = never;
     std::chrono::milliseconds pause_ = look_pause;
     ports::Seat of_ = {};
     unsigned returns_ = 0;      // SeatKeeper::returns() of what follows

@@ -25,14 +25,6 @@ void RuleReader::notice() {
     wake();
 }
 
-SteadyTime RuleReader::step(SteadyTime now) {
-    if (now >= next_look_) {
-        next_look_ = never;
-        wake();
-    }
-    return next_look_;
-}
-
 void RuleReader::begin() {
     if (!is_looked_up_) {
         return look_up();
@@ -128,7 +120,7 @@ void RuleReader::heard(std::chrono::nanoseconds asked, bool all) {
     }
     if (looks_left_ > 0) {
         --looks_left_;
-        next_look_ = world_.clock.steady() + look_pause;
+        wake_at(world_.clock.steady() + look_pause);
     }
 }
 

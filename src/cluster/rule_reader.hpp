@@ -33,8 +33,6 @@ public:
         is_looked_up_ = false;
         wake();
     }
-    /// Reads if the pause is over; returns when it wants to be called again.
-    SteadyTime step(SteadyTime now);
 
     [[nodiscard]] ports::ReadMark mark() const { return place_.mark; }
     /// Whether this box has heard of the rules lately enough to begin a message of `level`.
@@ -58,7 +56,6 @@ private:
     ports::RulesPlace place_ = {};
     std::atomic<std::int64_t> heard_ns_ = never_heard;  // since the boot
     int looks_left_ = 0;
-    SteadyTime next_look_ = never;
 
     static constexpr std::int64_t never_heard = std::numeric_limits<std::int64_t>::min();
 };

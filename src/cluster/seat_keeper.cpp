@@ -260,6 +260,12 @@ std::optional<std::chrono::milliseconds> SeatKeeper::ahead_of(BoxNumber box) con
     return ahead == ahead_.end() ? std::nullopt : std::optional(ahead->second);
 }
 
+bool SeatKeeper::is_running(const ports::BoxRow& box) const {
+    const bool beats =
+        watch_.silence(box.box).value_or(SteadyTime::duration::zero()) < world_.settings.lease;
+    return beats && (box.life == ports::BoxLife::running || box.life == ports::BoxLife::draining);
+}
+
 std::optional<ports::BoxRow> SeatKeeper::own_row() const {
     if (!seat_) {
         return std::nullopt;

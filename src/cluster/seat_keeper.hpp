@@ -83,6 +83,8 @@ public:
     [[nodiscard]] const Permission& permission() const { return permission_; }
     /// How far this box's clock is ahead of another one's; nullopt: it is not known.
     [[nodiscard]] std::optional<std::chrono::milliseconds> ahead_of(BoxNumber box) const;
+    /// It has beaten within a lease, as far as this box knows, and is neither off nor gone.
+    [[nodiscard]] bool is_running(const ports::BoxRow& box) const;
     /// This box, as the engine has it; nullopt: it is not known yet.
     [[nodiscard]] std::optional<ports::BoxRow> own_row() const;
 

@@ -163,15 +163,7 @@ void Taker::firm(std::vector<MessageId> begun) {
 void Firmer::handed_in() {
     const SteadyTime now = world_.clock.steady();
     const bool is_stream = now - std::exchange(handed_in_at_, now) < stream_within;
-    due_ = std::min(due_, is_stream ? now + gather_for : now);
-}
-
-SteadyTime Firmer::step(SteadyTime now) {
-    if (now >= due_) {
-        due_ = never;
-        wake();
-    }
-    return due_;
+    wake_at(is_stream ? now + gather_for : now);
 }
 
 void Firmer::begin() {

@@ -54,8 +54,6 @@ public:
 
     /// Some are held now that clients have handed in.
     void handed_in();
-    /// Begins when they are due; returns when it wants to be called again.
-    SteadyTime step(SteadyTime now);
 
 private:
     [[nodiscard]] bool may_run() const override { return seat_.is_seated() && seat_.takes_work(); }
@@ -67,7 +65,6 @@ private:
     ports::Seat of_ = {};
     bool is_full_ = false;          // this round: there may be more
     SteadyTime handed_in_at_ = {};  // the last one
-    SteadyTime due_ = never;
 };
 
 }  // namespace smsrack::cluster

@@ -8,6 +8,7 @@
 #include "src/cluster/fleet_world.hpp"
 #include "src/cluster/seat_keeper.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace smsrack::cluster {
@@ -22,6 +23,14 @@ public:
 
     /// There may be something to do.
     void wake() { wanted_ = true; }
+    /// When it wants to be woken; `never`: it has named no time.
+    [[nodiscard]] SteadyTime due() const { return due_; }
+    void wake_if_due(SteadyTime now) {
+        if (now >= due_) {
+            due_ = never;
+            wake();
+        }
+    }
     /// Begins a round, if one is wanted, none runs and this box has its seat.
     void turn() {
         if (wanted_ && !runs_ && may_run()) {
@@ -41,6 +50,7 @@ protected:
         runs_ = false;
         wanted_ = wanted_ || more;
     }
+    void wake_at(SteadyTime at) { due_ = std::min(due_, at); }
     /// The store has not kept what the engine did for this box: entering again undoes it.
     void lose(ports::Seat seat) {
         seat_.note(seat, {.code = Errc::outcome_unknown});
@@ -58,6 +68,7 @@ protected:
 private:
     bool wanted_ = true;
     bool runs_ = false;
+    SteadyTime due_ = never;
 };
 
 /// Of one round, so that a round takes milliseconds.

@@ -35,12 +35,6 @@ const BoxRow* Upgrader::row_of(auto matches) const {
     return found == boxes.end() ? nullptr : &*found;
 }
 
-bool Upgrader::is_running(const BoxRow& box) const {
-    const bool beats = seat_.watch().silence(box.box).value_or(SteadyTime::duration::zero()) <
-                       world_.settings.lease;
-    return beats && (box.life == ports::BoxLife::running || box.life == ports::BoxLife::draining);
-}
-
 void Upgrader::order(const std::string& name, ports::UpgradeOrder order, bool again,
                      ports::Done<void> done) {
     const auto own = seat_.own_row();
@@ -54,7 +48,7 @@ void Upgrader::order(const std::string& name, ports::UpgradeOrder order, bool ag
     if (box->box == own->box) {
         return done(fail(Errc::conflict, "it is this box: `smsrack upgrade`"));
     }
-    if (!is_running(*box)) {
+    if (!seat_.is_running(*box)) {
         return done(fail(Errc::conflict, name + " does not run"));
     }
     Ordered& ordered = ordered_[box->box];
@@ -70,8 +64,8 @@ void Upgrader::order(const std::string& name, ports::UpgradeOrder order, bool ag
 /// The box that gave it is there, and has not beaten often since. One that died before this box began to watch seems to be
 /// there at first.
 bool Upgrader::is_fresh(const BoxRow& by, std::int64_t beats) const {
-    return is_running(by) && seat_.watch().has_beaten(by.box) && beats >= by.beats - order_beats &&
-           beats <= by.beats + beats_ahead;
+    return seat_.is_running(by) && seat_.watch().has_beaten(by.box) &&
+           beats >= by.beats - order_beats && beats <= by.beats + beats_ahead;
 }
 
 /// Once: what an earlier program has noted.

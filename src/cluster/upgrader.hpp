@@ -75,7 +75,6 @@ private:
     };
 
     [[nodiscard]] const ports::BoxRow* row_of(auto matches) const;
-    [[nodiscard]] bool is_running(const ports::BoxRow& box) const;
     [[nodiscard]] bool is_fresh(const ports::BoxRow& by, std::int64_t beats) const;
     [[nodiscard]] const std::string& own_program();
     void look_up();

@@ -13,9 +13,7 @@ namespace smsrack::cli {
 Outcome<std::string> each_of_pages(Service& service, const std::string& target, const char* member,
                                    std::uint64_t limit,
                                    const std::function<void(const wire::Json&)>& item) {
-    // What the API gives at once, and what another box of a fleet can answer.
-    const bool is_of_box = target.contains("box=");
-    const std::uint64_t page_max = is_of_box ? 25 : 1'000;
+    constexpr std::uint64_t page_max = 1'000;  // what the API gives at once
     std::string cursor;
     for (std::uint64_t left = limit; left > 0;) {
         const std::uint64_t wanted = std::min(left, page_max);
