@@ -108,6 +108,15 @@ void check_over(const Rack& rack, std::string_view name) {
     CHECK(rack.service_log().contains("condition_ends"));
 }
 
+/// The modem would be drained after a start, too.
+bool holds_after_a_start(const Rack& rack, const std::string& modem) {
+    const auto database =
+        db::Connection::open(rack.state_dir() / "smsrack.db", {.read_only = true});
+    REQUIRE(database);
+    return (*database)->scalar("SELECT count(*) FROM blocked_lines WHERE name = ?", 0,
+                               std::string_view(modem)) > 0;
+}
+
 /// Seconds counted for this answer to a submit; -1: the metric is missing.
 long seconds_in(const Rack& rack, std::string_view state) {
     const std::string metrics = rack.http("GET", "/metrics").body;
@@ -309,7 +318,9 @@ TEST_CASE(
     CHECK(rack.get("/v1/messages").at("messages").size() == 2);
     CHECK(rack.get("/v1/status").at("messages").at("delivered") >= 1);
     CHECK(rack.http("POST", "/v1/messages", R"({"to":"+33612345678","text":"x"})").status == 507);
-    CHECK(rack.http("POST", "/v1/modems/m0/drain").status == 507);
+    // What is short may still fit into what the log of the database takes already: then it is kept, as the 202 says.
+    const int drained = rack.http("POST", "/v1/modems/m0/drain").status;
+    CHECK((drained == 507 || (drained == 202 && holds_after_a_start(rack, "m0"))));
     CHECK(rack.http("POST", "/v1/pause", "{}").status == 507);
 
     SUBCASE("it can be stopped and started again meanwhile") {
