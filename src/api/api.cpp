@@ -112,19 +112,12 @@ void Api::answer(ports::BoxQuestion question, std::function<void(ports::BoxAnswe
         responder = masked(std::move(responder));
     }
     const Route& route = *found.route;
-    route.answer(Call{.parts = parts_,
-                      .settings = settings_,
-                      .started_at = started_at_,
-                      .submitter = *submitter_,
-                      .bulk = bulk_,
-                      .feeds = *feeds_,
-                      .smpp = *smpp_,
-                      .caller = {.role = Role::read, .name = "box", .masked = question.masked},
-                      .request = {.method = "GET",
-                                  .path = std::move(question.path),
-                                  .params = std::move(question.params)},
-                      .responder = std::move(responder),
-                      .argument = std::move(found.argument)});
+    Call call = call_by(
+        {.role = Role::read, .name = "box", .masked = question.masked},
+        {.method = "GET", .path = std::move(question.path), .params = std::move(question.params)},
+        std::move(responder), std::move(found.argument));
+    call.page = {.rows = 0, .octets_max = ports::box_answer_max, .is_in_letter = true};
+    route.answer(std::move(call));
 }
 
 std::unique_ptr<wire::BodyReader> Api::stream(wire::HttpRequest head,
@@ -253,17 +246,23 @@ std::optional<Call> Api::call_of(wire::HttpRequest request, wire::ResponderPtr r
     if (caller->masked) {
         responder = masked(std::move(responder));
     }
-    return Call{.parts = parts_,
-                .settings = settings_,
-                .started_at = started_at_,
-                .submitter = *submitter_,
-                .bulk = bulk_,
-                .feeds = *feeds_,
-                .smpp = *smpp_,
-                .caller = *std::move(caller),
-                .request = std::move(request),
-                .responder = std::move(responder),
-                .argument = std::move(found.argument)};
+    return call_by(*std::move(caller), std::move(request), std::move(responder),
+                   std::move(found.argument));
+}
+
+Call Api::call_by(Caller caller, wire::HttpRequest request, wire::ResponderPtr responder,
+                  std::string argument) {
+    return {.parts = parts_,
+            .settings = settings_,
+            .started_at = started_at_,
+            .submitter = *submitter_,
+            .bulk = bulk_,
+            .feeds = *feeds_,
+            .smpp = *smpp_,
+            .caller = std::move(caller),
+            .request = std::move(request),
+            .responder = std::move(responder),
+            .argument = std::move(argument)};
 }
 
 }  // namespace smsrack::api

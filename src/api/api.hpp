@@ -126,6 +126,8 @@ private:
     /// nullopt, and answered: this caller may not.
     [[nodiscard]] std::optional<Call> call_of(wire::HttpRequest request,
                                               wire::ResponderPtr responder, Found found);
+    [[nodiscard]] Call call_by(Caller caller, wire::HttpRequest request,
+                               wire::ResponderPtr responder, std::string argument);
     [[nodiscard]] const access::TokenBook& tokens() const;
     void note_stream(const Caller& caller, const wire::ResponderPtr& responder);
 

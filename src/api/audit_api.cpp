@@ -27,7 +27,7 @@ void list_audit(Call call) {
                              reader.audit({.since = page.since,
                                            .before = ports::AuditId{page.after_id},
                                            .limit = page.limit + 1}),
-                             page.limit, append_audit_row,
+                             {page.limit}, append_audit_row,
                              [](const ports::AuditRow& last) { return id_text(last.id); });
         },
         answer_on_loop<std::string>(call, [](std::string& body) { return std::move(body); }));

@@ -36,7 +36,7 @@ void list_batches(Call call) {
     }
     answer_from_store(
         call, [limit = page->limit, before = BatchId{page->after_id}](ports::StoreReader& reader) {
-            return page_text("batches", reader.batches(before, limit + 1), limit, append_batch,
+            return page_text("batches", reader.batches(before, limit + 1), {limit}, append_batch,
                              [](const ports::BatchRow& last) { return id_text(last.id); });
         });
 }

@@ -107,7 +107,7 @@ void list_log(Call call) {
                           "log",
                           Result<std::vector<ports::KeptLine>>(box->log(
                               static_cast<std::uint64_t>(page->after_id), page->limit + 1)),
-                          page->limit,
+                          {page->limit},
                           [](wire::JsonWriter& json, const ports::KeptLine& line) {
                               json.member("id", fmt::to_string(line.number));
                               json.member("at", time_text(line.at));

@@ -1,5 +1,6 @@
 #include "src/api/box_question.hpp"
 
+#include "src/api/page_size.hpp"
 #include "src/api/problem.hpp"
 #include "src/base/utf8.hpp"
 
@@ -35,12 +36,6 @@ wire::HttpResponse handed_on(const std::string& box, Result<ports::BoxAnswer> an
             .body = std::move(answer->body)};
 }
 
-/// As a string in JSON.
-std::size_t octets_in_letter(const std::string& body) {
-    return body.size() + static_cast<std::size_t>(std::ranges::count_if(
-                             body, [](char c) { return c == '"' || c == '\\'; }));
-}
-
 /// Keeps the answer of a call that answers at once and as a whole.
 class Answer final : public wire::Responder {
 public:
@@ -53,7 +48,7 @@ public:
         if (octets_in_letter(response.body) > ports::box_answer_max) {
             response = problem({.code = Errc::payload_too_large,
                                 .context = "the answer of the other box has more than 12 KiB: ask "
-                                           "for less of it, with a smaller limit="});
+                                           "that box itself"});
         }
         give({.status = response.status, .body = std::move(response.body)});
     }

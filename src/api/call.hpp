@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/api/api.hpp"
+#include "src/api/page_size.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/command.hpp"
 #include "src/ports/store_reader.hpp"
@@ -36,7 +37,15 @@ struct Call {
     Caller caller;
     wire::HttpRequest request;
     wire::ResponderPtr responder;
-    std::string argument = {};  ///< the value of {…} in the path
+    std::string argument = {};    ///< the value of {…} in the path
+    PageSize page = {.rows = 0};  ///< what is left of it for a page of a list
+
+    /// A page of at most `rows` rows.
+    [[nodiscard]] PageSize page_of(std::size_t rows) const {
+        PageSize size = page;
+        size.rows = rows;
+        return size;
+    }
 };
 
 /// Sends `body` as JSON, or the problem.

@@ -136,7 +136,7 @@ void list_clients(Call call) {
         answer_on_loop<std::vector<ClientRow>>(
             call, [&parts = call.parts, limit = page->limit](std::vector<ClientRow>& rows) {
                 return page_text(
-                    "clients", Result<std::vector<ClientRow>>(std::move(rows)), limit,
+                    "clients", Result<std::vector<ClientRow>>(std::move(rows)), {limit},
                     [&](wire::JsonWriter& json, const ClientRow& row) {
                         append_client(json, row, parts.front_ends.seen(row.name));
                     },

@@ -23,18 +23,18 @@ void list_inbox(Call call) {
     }
     answer_from_store(
         call,
-        [page = *page,
+        [page = *page, size = call.page_of(page->limit),
          wanted = std::move(*wanted)](ports::StoreReader& reader) -> Result<std::string> {
             ports::InboxFilter filter{.since = page.since,
                                       .until = page.until,
                                       .after = InboxId{page.after_id},
                                       .limit = page.limit,
-                                      .bytes_max = page_bytes_max};
+                                      .bytes_max = page_octets_max};
             if (wanted) {
-                return found_text(reader.find_inbox(filter, *wanted), append_inbox_row);
+                return found_text(reader.find_inbox(filter, *wanted), size, append_inbox_row);
             }
             ++filter.limit;
-            return page_text(reader.inbox(filter), page.limit, append_inbox_row);
+            return page_text(reader.inbox(filter), size, append_inbox_row);
         });
 }
 

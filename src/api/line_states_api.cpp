@@ -24,7 +24,7 @@ Result<std::string> states_text(ports::RackReader& reader, const ports::LineStat
     }
     const std::size_t limit = found->rows.size();
     return page_text(
-        "states", Result<std::vector<ports::LineState>>(std::move(found->rows)), limit,
+        "states", Result<std::vector<ports::LineState>>(std::move(found->rows)), {limit},
         append_state, [](const ports::LineState& row) { return id_text(row.seq); },
         found->next == EventSeq{} ? std::string() : id_text(found->next));
 }

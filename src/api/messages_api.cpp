@@ -109,6 +109,7 @@ struct Listing {
     std::optional<ports::Wanted> wanted = {};  ///< nullopt: everything
     bool is_detailed = false;
     bool has_text = false;  ///< what is found by number or text has it anyway
+    PageSize page = {.rows = 0};
 };
 
 /// Nothing is indexed by level or group: as in a search, the rows that a page looks at are bounded.
@@ -137,10 +138,10 @@ Result<std::string> message_page(ports::StoreReader& reader, Listing list) {
     }
     const auto append = list.has_text ? append_with_text : append_message_row;
     if (list.wanted) {
-        return found_text(reader.find_messages(list.filter, *list.wanted), append);
+        return found_text(reader.find_messages(list.filter, *list.wanted), list.page, append);
     }
-    const std::size_t limit = list.filter.limit++;
-    return page_text(reader.messages(list.filter), limit, append);
+    list.page.rows = list.filter.limit++;
+    return page_text(reader.messages(list.filter), list.page, append);
 }
 
 /// The rows of a list, one more than `limit` if there are more, or those that a search finds.
@@ -159,10 +160,10 @@ Result<ports::FoundMessages> rows_of(ports::StoreReader& reader, const Listing& 
 
 /// Rows as GET /v1/messages/{id} gives them, for a client that wants many: an export. A page is
 /// smaller, since each row is looked up.
-Result<std::string> detailed_page(ports::StoreReader& reader, const Listing& list,
+Result<std::string> detailed_page(ports::StoreReader& reader, Listing list,
                                   const ErrorTable& errors) {
-    const std::size_t limit = std::min(list.filter.limit, full_rows_max);
-    const auto found = rows_of(reader, list, limit);
+    list.page.rows = std::min(list.filter.limit, full_rows_max);
+    const auto found = rows_of(reader, list, list.page.rows);
     if (!found) {
         return std::unexpected(found.error());
     }
@@ -180,7 +181,7 @@ Result<std::string> detailed_page(ports::StoreReader& reader, const Listing& lis
         }
     }
     return page_text(
-        "messages", Result<std::vector<ports::MessageDetail>>(std::move(details)), limit,
+        "messages", Result<std::vector<ports::MessageDetail>>(std::move(details)), list.page,
         [&errors](wire::JsonWriter& json, const ports::MessageDetail& detail) {
             append_message(json, detail, errors);
         },
@@ -284,7 +285,8 @@ void list_messages(Call call) {
                       [call, list = Listing{.filter = std::move(*filter),
                                             .wanted = std::move(looks_for),
                                             .is_detailed = *details,
-                                            .has_text = is_search || *has_text}](
+                                            .has_text = is_search || *has_text,
+                                            .page = call.page}](
                           ports::StoreReader& reader) -> Result<std::string> {
                           if (auto known = check_names(reader, call, list.filter); !known) {
                               return std::unexpected(std::move(known.error()));

@@ -47,7 +47,7 @@ void list_opt_outs(Call call) {
         return answer_problem(call, page.error());
     }
     answer_from_store(call, [page = *page](ports::StoreReader& reader) {
-        return page_text("optouts", reader.opt_outs(page.after_name, page.limit + 1), page.limit,
+        return page_text("optouts", reader.opt_outs(page.after_name, page.limit + 1), {page.limit},
                          append_row, [](const ports::OptOutRow& last) { return last.number; });
     });
 }

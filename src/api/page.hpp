@@ -1,6 +1,7 @@
 /// Writes one page of a list; all lists of the API use it.
 #pragma once
 
+#include "src/api/page_size.hpp"
 #include "src/api/text.hpp"
 #include "src/base/result.hpp"
 #include "src/ports/store_reader.hpp"
@@ -15,31 +16,39 @@
 
 namespace smsrack::api {
 
-/// A page of a list ends with the row that reaches this, whatever `limit` allows.
-inline constexpr std::size_t page_bytes_max = 512UL * 1024;
-
 /// Most rows of a page whose rows have their texts.
 inline constexpr std::size_t full_rows_max = 200;
 
-/// `rows` has one row more than `limit` if there is a next page. `append` writes the members of a
-/// row, `cursor` gives the cursor after it. The page ends early if it reaches page_bytes_max. `rest`:
-/// the cursor after all the rows, where something follows them all the same.
+/// Of the octets of a page: what follows its rows.
+inline constexpr std::size_t page_end_octets = 128;
+
+/// `rows` has one row more than `size` allows if there is a next page. `append` writes the members of a
+/// row, `cursor` gives the cursor after it. `rest`: the cursor after all the rows, where something
+/// follows them all the same.
 template <typename Row, typename Append, typename Cursor>
 [[nodiscard]] Result<std::string> page_text(std::string_view name, Result<std::vector<Row>> rows,
-                                            std::size_t limit, Append append, Cursor cursor,
+                                            const PageSize& size, Append append, Cursor cursor,
                                             std::string rest = {}) {
     if (!rows) {
         return std::unexpected(std::move(rows.error()));
     }
-    const std::size_t wanted = std::min(rows->size(), limit);
+    const std::size_t wanted = std::min(rows->size(), size.rows);
     std::size_t written = 0;
+    std::size_t octets = page_end_octets;
     std::string body;
     wire::JsonWriter json(body);
     json.begin_object();
     json.key(name);
     json.begin_array();
-    while (written < wanted && body.size() < page_bytes_max) {
-        json.object([&] { append(json, (*rows)[written++]); });
+    for (; written < wanted; ++written) {
+        std::string row;
+        wire::JsonWriter of_row(row);
+        of_row.object([&] { append(of_row, (*rows)[written]); });
+        octets += size.octets_of(row) + 1;
+        if (written > 0 && octets > size.octets_max) {
+            break;
+        }
+        json.raw(row);
     }
     json.end_array();
     const bool more = written > 0 && written < rows->size();
@@ -50,23 +59,23 @@ template <typename Row, typename Append, typename Cursor>
 
 /// The same of a step of a search for messages, sent or received.
 template <typename Row, typename RowId, typename Append>
-[[nodiscard]] Result<std::string> found_text(Result<ports::Found<Row, RowId>> found,
+[[nodiscard]] Result<std::string> found_text(Result<ports::Found<Row, RowId>> found, PageSize size,
                                              Append append) {
     if (!found) {
         return std::unexpected(std::move(found.error()));
     }
-    const std::size_t limit = found->rows.size();
+    size.rows = found->rows.size();
     return page_text(
-        "messages", Result<std::vector<Row>>(std::move(found->rows)), limit, append,
+        "messages", Result<std::vector<Row>>(std::move(found->rows)), size, append,
         [](const Row& row) { return id_text(row.id); },
         found->next == RowId{} ? std::string() : id_text(found->next));
 }
 
 /// The same for messages, sent or received.
 template <typename Row, typename Append>
-[[nodiscard]] Result<std::string> page_text(Result<std::vector<Row>> rows, std::size_t limit,
+[[nodiscard]] Result<std::string> page_text(Result<std::vector<Row>> rows, const PageSize& size,
                                             Append append) {
-    return page_text("messages", std::move(rows), limit, append,
+    return page_text("messages", std::move(rows), size, append,
                      [](const Row& row) { return id_text(row.id); });
 }
 

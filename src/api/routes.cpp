@@ -10,7 +10,7 @@ namespace smsrack::api {
 namespace {
 
 constexpr std::size_t kib = 1024;
-constexpr std::size_t pages = page_bytes_max + page_bytes_max / 2;
+constexpr std::size_t pages = page_octets_max + page_octets_max / 2;
 
 // The busiest first: they are looked through in this order.
 constexpr std::array table{

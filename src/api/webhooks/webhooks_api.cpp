@@ -216,7 +216,7 @@ void list_deliveries(Call call) {
     const std::size_t limit = filter->limit - 1;
     hook->store().ask(
         [filter = *filter, limit](ports::WebhookReader& reader) {
-            return page_text("deliveries", reader.deliveries(filter), limit, append_delivery,
+            return page_text("deliveries", reader.deliveries(filter), {limit}, append_delivery,
                              [](const ports::DeliveryRow& row) { return id_text(row.event); });
         },
         answer_on_loop<std::string>(call, [](std::string& body) { return std::move(body); }));

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -402,8 +403,30 @@ TEST_CASE("a question of another box: answered as a caller that sees all, in 12 
     CHECK_FALSE(masked.body.contains("33612345678"));
     CHECK_FALSE(masked.body.contains("xxx"));
     CHECK(answer({.path = "/v1/inbox", .params = {{"q", "336"}}, .masked = true}).status == 403);
-    const auto large = answer({.path = "/v1/inbox"});
-    CHECK(large.status == 413);
-    CHECK(large.body.contains("limit="));
-    CHECK(answer({.path = "/v1/inbox", .params = {{"limit", "10"}}}).status == 200);
+    // What does not fit is the next page's.
+    std::vector<std::string> ids;
+    for (std::string cursor; ids.size() < 300;) {
+        ports::BoxQuestion question{.path = "/v1/inbox", .params = {{"limit", "25"}}};
+        if (!cursor.empty()) {
+            question.params.emplace_back("cursor", cursor);
+        }
+        const auto page = answer(std::move(question));
+        REQUIRE(page.status == 200);
+        CHECK(wire::Json(page.body).dump().size() <= ports::box_answer_max + 2);
+        const auto json = wire::Json::parse(page.body);
+        REQUIRE((json["messages"].size() > 10 || json["next"].is_null()));
+        for (const auto& row : json["messages"]) {
+            ids.push_back(row["id"]);
+        }
+        if (json["next"].is_null()) {
+            break;
+        }
+        cursor = json["next"];
+    }
+    CHECK(ids.size() == 200);
+    CHECK(std::set(ids.begin(), ids.end()).size() == 200);
+    // One row has more than an answer may have.
+    rig.store.reader.inbox_rows = {
+        {.id = InboxId{1}, .from = "+33612345678", .content = {.text = std::string(5'000, '"')}}};
+    CHECK(answer({.path = "/v1/inbox"}).status == 413);
 }
