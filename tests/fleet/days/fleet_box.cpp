@@ -100,6 +100,7 @@ void FleetBox::start() {
 void FleetBox::answer(const ports::BoxQuestion& question,
                       const std::function<void(ports::BoxAnswer)>& done) {
     ++questions;
+    witness_.hears(place_, question);
     std::string body = fmt::format("box {}: {}", place_ + 1, question.path);
     for (const auto& [name, value] : question.params) {
         body += fmt::format(" {}={}", name, value);

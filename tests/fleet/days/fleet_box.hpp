@@ -36,6 +36,8 @@ public:
     virtual void leaves(std::size_t box, const std::string& text) = 0;
     /// A committed event.
     virtual void says(std::size_t box, const Event& event) = 0;
+    /// A question of another box, which it answers.
+    virtual void hears(std::size_t /*box*/, const ports::BoxQuestion& /*question*/) {}
     /// The process ends now: what is on its disk is all that there will be.
     virtual void dies(std::size_t box) = 0;
 };

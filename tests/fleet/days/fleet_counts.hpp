@@ -17,6 +17,8 @@ enum class FleetCount : std::uint8_t {
     expired,
     doubtful,  ///< failed by a policy, or still uncertain
     decided,   ///< by another box
+    asked,     ///< questions of a box to another one
+    answered,  ///< of these
     // -- trouble
     cut,
     cut_requests,
@@ -50,7 +52,7 @@ enum class FleetCount : std::uint8_t {
     visible_late,
     cut_off,
 };
-inline constexpr std::array<std::string_view, 39> fleet_count_names{
+inline constexpr std::array<std::string_view, 41> fleet_count_names{
     "accepted",
     "refused",
     "at the network",
@@ -59,6 +61,8 @@ inline constexpr std::array<std::string_view, 39> fleet_count_names{
     "expired",
     "in doubt",
     "decided by other boxes",
+    "questions to other boxes",
+    "questions answered",
     "cuts of links",
     "cuts of requests",
     "cuts of answers",

@@ -1,6 +1,7 @@
 #include "tests/fleet/days/fleet_days.hpp"
 
 #include "tests/fleet/days/fleet_box.hpp"
+#include "tests/fleet/days/fleet_questions.hpp"
 #include "tests/fleet/days/fleet_trouble.hpp"
 #include "tests/fleet/days/fleet_watch.hpp"
 #include "tests/support/seeded_random.hpp"
@@ -70,9 +71,13 @@ public:
         }
         // Orders have no message that waits for them. What was stalled when all was repaired is over by then.
         run_to(clock_.steady() + stalls_end_within);
+        const auto is_gone = [this](std::size_t box) { return trouble_->is_gone(box); };
+        questions_.ask_all(is_gone);
+        run_to(clock_.steady() + cluster::Questions::within + 1s);
         if (!watch_.violation()) {
             check_ends();
-            orders_.check([this](std::size_t box) { return trouble_->is_gone(box); });
+            orders_.check(is_gone);
+            questions_.check();
         }
         return result();
     }
@@ -93,6 +98,7 @@ private:
         some(messages * 2 / 3 / (burst_max / 2), [this] { burst(); });
         some(options_.faults * options_.hours, [this] { trouble_->draw(); });
         some(options_.kills * options_.hours, [this] { trouble_->kill(); });
+        some(options_.questions * options_.hours, [this] { questions_.draw(); });
         // However few survive: one at least.
         const std::size_t gone = random_.below(2U) == 0 ? 0 : random_.below(boxes_.size());
         for (std::size_t box = 0; box < gone; ++box) {
@@ -183,7 +189,11 @@ private:
         watch_.leaves(box, text);
     }
     void says(std::size_t box, const Event& event) override { watch_.says(box, event); }
+    void hears(std::size_t box, const ports::BoxQuestion& question) override {
+        questions_.heard(box, question);
+    }
     void dies(std::size_t box) override {
+        questions_.died(box);
         if (trouble_->is_gone(box)) {
             for (FleetWatch::Message& it : watch_.messages()) {
                 if (it.box == box) {
@@ -297,6 +307,8 @@ private:
     [[nodiscard]] FleetResult result() {
         FleetResult result{.totals = totals_, .fingerprint = watch_.fingerprint()};
         result.totals.add(trouble_->counts());
+        result.totals[FleetCount::asked] = questions_.asked();
+        result.totals[FleetCount::answered] = questions_.answered();
         if (const auto& violation = watch_.violation()) {
             result.violation = violation->rule + ": " + violation->what;
             result.story = watch_.story();
@@ -312,6 +324,7 @@ private:
     FleetWatch watch_{engine_, clock_, options_.rule};
     std::vector<std::unique_ptr<FleetBox>> boxes_ = {};
     FleetOrders orders_{random_, engine_, boxes_, watch_};
+    FleetQuestions questions_{random_, clock_, boxes_, watch_};
     std::unique_ptr<FleetTrouble> trouble_ = {};
     std::map<std::string, std::string> to_ = {};  // of each text
     std::multimap<SteadyTime, std::function<void()>> plan_ = {};

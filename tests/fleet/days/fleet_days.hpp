@@ -23,6 +23,7 @@ struct FleetOptions {
     std::size_t messages = 3'000;
     std::size_t faults = 60;
     std::size_t kills = 12;
+    std::size_t questions = 60;                        ///< of boxes to others
     std::filesystem::path folder = TempDir::memory();  ///< where its own are made
     std::string rule = {};                             ///< this one alone is looked at; empty: all
 };

@@ -22,7 +22,7 @@
 
 namespace smsrack::test {
 
-inline constexpr std::array<std::string_view, 8> fleet_rule_names{
+inline constexpr std::array<std::string_view, 9> fleet_rule_names{
     "once",  // no message is at the network twice, unless the policy has decided between
     "firm",  // what a box begins is firm in the engine and its own, or accepted here and not there yet
     "kept",     // what is kept by the cluster is there, also when boxes are gone for good
@@ -31,6 +31,7 @@ inline constexpr std::array<std::string_view, 8> fleet_rule_names{
     "ends",     // when all is repaired, each message comes to its end
     "served",   // most of them are sent
     "obeys",    // each box obeys the opt-outs that it has read, and in the end the newest ones
+    "asks",  // a question to another box is heard once, by that one, in time, and has an answer or a failure
 };
 
 struct FleetViolation {
