@@ -25,10 +25,6 @@ std::int64_t own_of(const ports::FleetCounts& counts) {
            at(FleetStage::firm) + at(FleetStage::ended);
 }
 
-bool may_come_back(BoxLife life) {
-    return life == BoxLife::running || life == BoxLife::draining || life == BoxLife::parked;
-}
-
 }  // namespace
 
 FleetScaler::FleetScaler(const FleetWorld& world, SeatKeeper& seat, const FleetScaling& settings,
@@ -37,7 +33,9 @@ FleetScaler::FleetScaler(const FleetWorld& world, SeatKeeper& seat, const FleetS
       settings_(settings),
       side_(std::move(side)),
       rules_(settings.rules),
-      policy_(scaling::make_policy(settings.policy, rules_)) {
+      policy_(scaling::make_policy(settings.policy, rules_)),
+      picture_(world, seat),
+      errand_(world, picture_, side_.power, [this] { wake(); }) {
     shown_.enabled = settings_.enabled;
 }
 
@@ -56,18 +54,18 @@ SteadyTime FleetScaler::step(SteadyTime now) {
 
 /// Of a decision whose answer was lost, once a beat has told what came of it. True: the round continues, or ends here.
 bool FleetScaler::look_at_asked() {
-    const auto own = seat_.own_row();
-    const bool is_newest = decision_.by == of_.box && decision_.box == asked_->box &&
-                           decision_.number == asked_->after + 1;
-    if (is_newest && (!own || own->beats <= known_until_)) {
+    const ports::FleetDecision& newest = picture_.decision();
+    const bool is_newest =
+        newest.by == of_.box && newest.box == asked_->box && newest.number == asked_->after + 1;
+    if (is_newest && (!seat_.own_row() || picture_.may_precede())) {
         end();
         return true;
     }
     Plan plan = *std::exchange(asked_, {});
-    const BoxNode* const box = node_of(plan.box);
+    const BoxNode* const box = picture_.node_of(plan.box);
     // A person may have decided otherwise since.
     const bool holds = is_newest && box != nullptr && box->row.life == plan.to;
-    return holds && kept(decision_.number, std::move(plan));
+    return holds && kept(newest.number, std::move(plan));
 }
 
 /// Between two samples only while a box drains or comes.
@@ -75,7 +73,7 @@ void FleetScaler::begin() {
     const auto own = seat_.own_row();
     const bool is_leaving = own && own->life != BoxLife::running;
     if (!settings_.enabled ||
-        (!is_due_ && !errand_ && !asked_ && draining() == nullptr && !is_leaving)) {
+        (!is_due_ && !errand_.open() && !asked_ && picture_.draining() == nullptr && !is_leaving)) {
         return end();
     }
     of_ = *seat_.seat();
@@ -92,11 +90,8 @@ void FleetScaler::begin() {
 }
 
 void FleetScaler::forget() {
-    seen_.reset();
-    decision_ = {};
-    decided_ = {};
+    picture_.forget();
     asked_.reset();
-    known_until_ = -1;
     policy_ = scaling::make_policy(settings_.policy, rules_);
 }
 
@@ -131,7 +126,7 @@ void FleetScaler::share(std::int64_t own) {
     if (!stays_.empty()) {
         work.stays = stays_;
     }
-    work.seen = seen_.value_or(0);
+    work.seen = picture_.seen().value_or(0);
     world_.ask(world_.engine, ports::ShareLoad{.seat = of_, .form = form_of(work)},
                [this](const Result<ports::FleetLoad>& load) {
                    if (!load) {
@@ -156,150 +151,106 @@ void FleetScaler::heard(const ports::FleetLoad& load) {
 
 /// Who decides begins a new window; so does each box that hears of it, since what it has counted was before it.
 void FleetScaler::note(const ports::FleetDecision& decision) {
-    if (seen_ == decision.number) {
+    if (picture_.seen() == decision.number) {
         return;
     }
     const bool is_ended = decision.box == BoxNumber{};  // by a person's word
-    if (errand_ && is_ended && errand_->box == decision_.box) {
-        errand_.reset();
+    if (errand_.open() && is_ended && errand_.open()->box == picture_.decision().box) {
+        errand_.take();
     }
-    if (seen_ && (decision.by != of_.box || is_ended)) {
+    if (picture_.seen() && (decision.by != of_.box || is_ended)) {
         policy_ = scaling::make_policy(settings_.policy, rules_);
     }
-    const auto own = seat_.own_row();
-    known_until_ = seen_ && own ? own->beats + 1 : -1;  // one beat may be in flight
-    seen_ = decision.number;
-    seen_at_ = world_.clock.steady();
-    decision_ = decision;
-    decided_ = read_decision(decision.form).value_or(DecisionForm{});
+    picture_.note(decision);
 }
 
 void FleetScaler::see(const ports::FleetLoad& load) {
-    const SteadyTime now = world_.clock.steady();
-    watches_since_ = watches_since_.value_or(now);
-    fleet_.clear();
-    const auto own = seat_.own_row();
-    for (ports::BoxRow row : seat_.fleet().boxes) {
-        if (row.box == decision_.box && own && own->beats <= known_until_) {
-            row.life = decision_.life;  // the last beat was before the decision
-        }
-        const auto silence = seat_.watch().silence(row.box);
-        BoxNode box{
-            .is_self = row.box == of_.box,
-            .beats = silence.value_or(SteadyTime::duration::zero()) < world_.settings.lease};
-        box.row = std::move(row);
-        box.comes = decision_.box == box.row.box && decision_.life == BoxLife::running &&
-                    decided_.wakes && now - seen_at_ < settings_.wake_within &&
-                    !failed_.contains(box.row.box);
-        const auto said = std::ranges::find(load.boxes, box.row.box, &ports::BoxLoad::box);
-        if (said != load.boxes.end()) {
-            if (auto work = read_box_work(said->form)) {
-                box.work = *std::move(work);
-            }
-        }
-        fleet_.push_back(std::move(box));
-    }
-    const auto known = std::ranges::count_if(
-        fleet_, [](const BoxNode& box) { return may_come_back(box.row.life); });
-    rules_.n_max = std::min(settings_.rules.n_max, static_cast<std::uint32_t>(known));
+    watches_since_ = watches_since_.value_or(world_.clock.steady());
+    picture_.see(load.boxes, of_.box, settings_.wake_within, errand_.failed());
+    rules_.n_max = std::min(settings_.rules.n_max, picture_.known());
     rules_.n_max = std::max(rules_.n_max, rules_.n_min);
-    look_at_trouble();
+    errand_.look_at_trouble();
+    shown_.trouble = errand_.trouble();
 }
 
 /// After a start all boxes seem to beat, until a lease is over.
 bool FleetScaler::may_decide() const {
-    return seat_.takes_work() && side_.power != nullptr && side_.power->is_there() &&
-           watches_since_ && world_.clock.steady() - *watches_since_ >= world_.settings.lease;
+    return seat_.takes_work() && errand_.can_order() && watches_since_ &&
+           world_.clock.steady() - *watches_since_ >= world_.settings.lease;
 }
 
 /// Continues what was decided. True: the round continues.
 bool FleetScaler::tend() {
-    return errand_ ? tend_errand() : tend_drain();
+    return errand_.open() ? tend_errand() : tend_drain();
 }
 
 bool FleetScaler::tend_errand() {
-    if (!errand_->how) {
+    const PowerErrand::Order& open = *errand_.open();
+    if (!open.how) {
         return false;
     }
-    const BoxNode* const box = node_of(errand_->box);
-    if (errand_->what == PowerOrder::park) {
-        if (!*errand_->how) {
-            fail_errand(fmt::format("{} could not be parked: {}", errand_->name,
-                                    errand_->how->error().context));
+    if (open.what == PowerOrder::park) {
+        if (!*open.how) {
+            fail_errand(
+                fmt::format("{} could not be parked: {}", open.name, open.how->error().context));
         }
-        errand_.reset();
+        errand_.take();
         return false;
     }
+    const BoxNode* const box = picture_.node_of(open.box);
     if (box == nullptr || box->row.life != BoxLife::running) {
-        errand_.reset();  // a person has decided otherwise
+        errand_.take();  // a person has decided otherwise
         return false;
     }
-    if (box->row.beats > errand_->beats) {
-        failed_.erase(errand_->box);
-        errand_.reset();
+    if (box->row.beats > open.beats) {
+        errand_.forgive(open.box);
+        errand_.take();
         return false;
     }
-    if (!*errand_->how && box->beats) {
+    if (!*open.how && box->beats) {
         return false;  // it may be up, whatever the program says: its next beat tells, or their absence
     }
-    if (!*errand_->how) {
-        fail_errand(
-            fmt::format("{} could not be woken: {}", errand_->name, errand_->how->error().context));
-        decide({.box = errand_->box,
-                .name = errand_->name,
+    if (!*open.how) {
+        fail_errand(fmt::format("{} could not be woken: {}", open.name, open.how->error().context));
+        decide({.box = open.box,
+                .name = open.name,
                 .from = BoxLife::running,
                 .to = BoxLife::parked,
-                .form = {.words = errand_->name + " stays parked: it could not be woken"}});
+                .form = {.words = open.name + " stays parked: it could not be woken"}});
         return true;
     }
-    if (world_.clock.steady() - errand_->since < settings_.wake_within) {
+    if (world_.clock.steady() - open.since < settings_.wake_within) {
         return false;
     }
-    fail_errand(fmt::format("{} was woken and has not come within {} s", errand_->name,
+    fail_errand(fmt::format("{} was woken and has not come within {} s", open.name,
                             settings_.wake_within.count()));
-    return instead_of(*std::exchange(errand_, std::nullopt));
+    return instead_of(*errand_.take());
 }
 
 void FleetScaler::fail_errand(std::string words) {
-    if (errand_->what == PowerOrder::wake) {
-        failed_[errand_->box] = ++failures_;
-    }
-    trouble_ = Trouble{.box = errand_->box, .what = errand_->what};
+    errand_.fail(words);
     shown_.trouble = words;
     side_.told(std::move(words));
 }
 
-/// It is over when the box is as it should be, or when a person has said that it is gone.
-void FleetScaler::look_at_trouble() {
-    if (!trouble_) {
-        return;
-    }
-    const BoxNode* const box = node_of(trouble_->box);
-    const bool is_off = box == nullptr || !box->beats || box->row.life != BoxLife::parked;
-    const bool is_on = box == nullptr || box->beats || !may_come_back(box->row.life);
-    if (trouble_->what == PowerOrder::park ? is_off : is_on) {
-        trouble_.reset();
-        shown_.trouble.clear();
-    }
-}
-
 /// True: another box is woken.
-bool FleetScaler::instead_of(const Errand& failed) {
+bool FleetScaler::instead_of(const PowerErrand::Order& failed) {
     return may_decide() && wake_one("instead of " + failed.name, false);
 }
 
 /// Parks the box that was decided about, once it has nothing left. Where the box that decided is silent, or too long about
 /// it, another one does. True: the round continues.
 bool FleetScaler::tend_drain() {
-    const BoxNode* const box = draining();
+    const BoxNode* const box = picture_.draining();
     if (box == nullptr || box->is_self) {
         return false;
     }
-    const bool is_late = world_.clock.steady() - seen_at_ >= drains_within;
-    const BoxNode* const by = node_of(decision_.by);
-    const bool is_mine = is_late || decision_.by == of_.box || by == nullptr || !by->beats ||
+    const bool is_late = picture_.since_seen() >= drains_within;
+    const BoxNumber decider = picture_.decision().by;
+    const BoxNode* const by = picture_.node_of(decider);
+    const bool is_mine = is_late || decider == of_.box || by == nullptr || !by->beats ||
                          by->row.life != BoxLife::running;
-    if (is_mine && may_decide() && is_drained(*box)) {
+    if (is_mine && may_decide() && picture_.is_drained(*box)) {
         decide({.box = box->row.box,
                 .name = box->row.name,
                 .from = BoxLife::draining,
@@ -321,35 +272,15 @@ bool FleetScaler::tend_drain() {
     return true;
 }
 
-/// The box that drains by the newest decision; null: none does, or by a person's word.
-const BoxNode* FleetScaler::draining() const {
-    const BoxNode* const box = node_of(decision_.box);
-    return box != nullptr && decision_.life == BoxLife::draining &&
-                   box->row.life == BoxLife::draining
-               ? box
-               : nullptr;
-}
-
-/// It said so itself, after it had heard that it drains.
-bool FleetScaler::is_drained(const BoxNode& box) const {
-    return box.row.held + box.row.firm == 0 && box.work && box.work->seen >= decision_.number &&
-           box.work->own == 0 && cluster::why_it_stays(box, fleet_).empty();
-}
-
 std::string FleetScaler::why_it_stays(BoxNumber box) const {
-    const BoxNode* const node = node_of(box);
-    return node == nullptr ? std::string() : std::string(cluster::why_it_stays(*node, fleet_));
-}
-
-const BoxNode* FleetScaler::node_of(BoxNumber box) const {
-    const auto found =
-        std::ranges::find(fleet_, box, [](const BoxNode& one) { return one.row.box; });
-    return found == fleet_.end() ? nullptr : &*found;
+    const BoxNode* const node = picture_.node_of(box);
+    return node == nullptr ? std::string()
+                           : std::string(cluster::why_it_stays(*node, picture_.boxes()));
 }
 
 /// True: the round continues with a decision.
 bool FleetScaler::sample() {
-    const auto counted = production_.look(fleet_);
+    const auto counted = production_.look(picture_.boxes());
     if (settings_.learn_node_rate) {
         rules_.node_rate = counted.box_rate > 0 ? counted.box_rate : shown_.node_rate.value_or(0);
     }
@@ -358,13 +289,13 @@ bool FleetScaler::sample() {
         return false;
     }
     const auto decision = policy_->step(sample_of(counted), std::max(counted.boxes, 1U));
-    return decision && !errand_ && may_decide() && carry_out(*decision);
+    return decision && !errand_.open() && may_decide() && carry_out(*decision);
 }
 
 /// With the policy smsrack an empty store is no sign, as for modems.
 scaling::Sample FleetScaler::sample_of(const BoxProduction::Counted& counted) const {
     std::int64_t queued = seat_.fleet().waiting;
-    for (const BoxNode& box : fleet_) {
+    for (const BoxNode& box : picture_.boxes()) {
         queued += box.row.held + box.row.firm;
     }
     const double room = static_cast<double>(settings_.capacity) * std::max(counted.boxes, 1U);
@@ -388,9 +319,8 @@ bool FleetScaler::carry_out(const scaling::Decision& decision) {
     if (decision.y > decision.n) {
         return wake_one(why, true);
     }
-    const bool one_comes =
-        std::ranges::any_of(fleet_, [](const BoxNode& node) { return node.comes && !node.beats; });
-    const BoxNode* const box = draining() != nullptr || one_comes ? nullptr : to_park(fleet_);
+    const bool is_under_way = picture_.draining() != nullptr || picture_.one_comes();
+    const BoxNode* const box = is_under_way ? nullptr : to_park(picture_.boxes());
     if (box == nullptr) {
         return false;
     }
@@ -404,7 +334,7 @@ bool FleetScaler::carry_out(const scaling::Decision& decision) {
 
 /// One that drains by a decision resumes; otherwise a parked one is woken. `again`: also one that could not be woken before.
 bool FleetScaler::wake_one(const std::string& why, bool again) {
-    if (const BoxNode* const drains = draining()) {
+    if (const BoxNode* const drains = picture_.draining()) {
         decide({.box = drains->row.box,
                 .name = drains->row.name,
                 .from = BoxLife::draining,
@@ -412,11 +342,11 @@ bool FleetScaler::wake_one(const std::string& why, bool again) {
                 .form = {.words = fmt::format("{}; resumed: {}", why, drains->row.name)}});
         return true;
     }
-    const BoxNode* const box = to_wake(fleet_, failed_);
-    if (box == nullptr || (!again && failed_.contains(box->row.box))) {
+    const BoxNode* const box = to_wake(picture_.boxes(), errand_.failed());
+    if (box == nullptr || (!again && errand_.failed().contains(box->row.box))) {
         return false;
     }
-    failed_.erase(box->row.box);
+    errand_.forgive(box->row.box);
     decide({.box = box->row.box,
             .name = box->row.name,
             .from = BoxLife::parked,
@@ -428,7 +358,7 @@ bool FleetScaler::wake_one(const std::string& why, bool again) {
 
 /// The round ends with its answer. Where that is lost, the next round reads whether it was kept.
 void FleetScaler::decide(Plan plan) {
-    plan.after = seen_.value_or(0);
+    plan.after = picture_.seen().value_or(0);
     ports::DecideLife command{.seat = of_,
                               .after = plan.after,
                               .box = plan.box,
@@ -457,54 +387,27 @@ bool FleetScaler::kept(std::int64_t number, Plan plan) {
           .box = plan.box,
           .life = plan.to,
           .form = form_of(plan.form)});
-    for (BoxNode& box : fleet_) {
-        box.row.life = box.row.box == plan.box ? plan.to : box.row.life;
-    }
+    picture_.set_life(plan.box, plan.to);
     side_.told(plan.form.words);
-    const auto failed = std::exchange(errand_, std::nullopt);
+    const auto failed = errand_.take();
     if (plan.then) {
-        order(*plan.then, plan.box, std::move(plan.name));
+        errand_.give(*plan.then, plan.box, std::move(plan.name));
     }
     // The errand that failed was to wake it: its box is parked again, and another one is tried.
     return failed && plan.to == BoxLife::parked && !plan.then && instead_of(*failed);
 }
 
-void FleetScaler::order(PowerOrder what, BoxNumber box, std::string name) {
-    const BoxNode* const seen = node_of(box);
-    errand_ = Errand{.number = ++errands_,
-                     .what = what,
-                     .box = box,
-                     .name = name,
-                     .beats = seen == nullptr ? 0 : seen->row.beats};
-    side_.power->order(what, std::move(name), [this, number = errands_](Result<> how) {
-        world_.desk.post(
-            [this, number, how = std::move(how)]() mutable { answered(number, std::move(how)); });
-    });
-}
-
-/// One that a person's word has ended may be answered after the next one was given.
-void FleetScaler::answered(std::int64_t errand, Result<> how) {
-    if (errand_ && errand_->number == errand && !errand_->how) {
-        const BoxNode* const seen = node_of(errand_->box);
-        // A box that is on its way down may have beaten a last time.
-        errand_->beats =
-            seen == nullptr ? errand_->beats : std::max(errand_->beats, seen->row.beats);
-        errand_->since = world_.clock.steady();
-        errand_->how = std::move(how);
-        wake();
-    }
-}
-
 void FleetScaler::show(const BoxProduction::Counted& counted) {
-    const BoxNode* const by = node_of(decision_.by);
-    shown_.can_order = side_.power != nullptr && side_.power->is_there();
+    const ports::FleetDecision& newest = picture_.decision();
+    const BoxNode* const by = picture_.node_of(newest.by);
+    shown_.can_order = errand_.can_order();
     shown_.nodes = counted.boxes;
     shown_.n_min = rules_.n_min;
     shown_.n_max = rules_.n_max;
     shown_.load = counted.load;
     shown_.forecast = counted.forecast;
-    shown_.decisions = decision_.number;
-    shown_.decision = decided_.words;
+    shown_.decisions = newest.number;
+    shown_.decision = picture_.decided().words;
     shown_.decided_by = by == nullptr ? std::string() : by->row.name;
     if (rules_.node_rate > 0) {
         shown_.node_rate = rules_.node_rate;

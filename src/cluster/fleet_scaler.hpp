@@ -12,7 +12,9 @@
 #pragma once
 
 #include "src/cluster/box_production.hpp"
+#include "src/cluster/fleet_picture.hpp"
 #include "src/cluster/fleet_scaling.hpp"
+#include "src/cluster/power_errand.hpp"
 #include "src/cluster/task.hpp"
 #include "src/ports/box_power.hpp"
 #include "src/ports/fleet.hpp"
@@ -49,20 +51,6 @@ public:
     [[nodiscard]] std::string why_it_stays(BoxNumber box) const;
 
 private:
-    /// An order to the program of the operator.
-    struct Errand {
-        std::int64_t number = 0;
-        ports::PowerOrder what = ports::PowerOrder::wake;
-        BoxNumber box = {};
-        std::string name = {};
-        std::int64_t beats = 0;            // of the box, as it was ordered
-        SteadyTime since = {};             // it was answered
-        std::optional<Result<>> how = {};  // nullopt: not yet
-    };
-    struct Trouble {
-        BoxNumber box = {};
-        ports::PowerOrder what = ports::PowerOrder::wake;
-    };
     struct Plan {
         BoxNumber box = {};
         std::string name = {};
@@ -85,20 +73,14 @@ private:
     [[nodiscard]] bool tend();
     [[nodiscard]] bool tend_errand();
     [[nodiscard]] bool tend_drain();
-    [[nodiscard]] bool instead_of(const Errand& failed);
+    [[nodiscard]] bool instead_of(const PowerErrand::Order& failed);
     void fail_errand(std::string words);
-    void look_at_trouble();
     [[nodiscard]] bool sample();
     [[nodiscard]] scaling::Sample sample_of(const BoxProduction::Counted& counted) const;
     [[nodiscard]] bool carry_out(const scaling::Decision& decision);
     [[nodiscard]] bool wake_one(const std::string& why, bool again);
     void decide(Plan plan);
     [[nodiscard]] bool kept(std::int64_t number, Plan plan);
-    void order(ports::PowerOrder what, BoxNumber box, std::string name);
-    void answered(std::int64_t errand, Result<> how);
-    [[nodiscard]] const BoxNode* node_of(BoxNumber box) const;
-    [[nodiscard]] const BoxNode* draining() const;
-    [[nodiscard]] bool is_drained(const BoxNode& box) const;
     void show(const BoxProduction::Counted& counted);
 
     const FleetScaling& settings_;
@@ -106,24 +88,14 @@ private:
     scaling::ScalingRules rules_;  // node_rate and n_max follow the fleet
     std::unique_ptr<scaling::Policy> policy_;
     BoxProduction production_ = {};
-    std::vector<BoxNode> fleet_ = {};
+    FleetPicture picture_;
+    PowerErrand errand_;
     ports::Seat of_ = {};
-    ports::FleetDecision decision_ = {};
-    DecisionForm decided_ = {};
-    std::optional<std::int64_t> seen_ = {};  // its number; nullopt: none was read yet
-    SteadyTime seen_at_ = {};
-    // Beats of this box: rows that came with these are older than the decision.
-    std::int64_t known_until_ = -1;
     std::optional<SteadyTime> watches_since_ = {};
     SteadyTime next_ = {};  // sample
     bool is_due_ = false;
     std::optional<Plan> asked_ = {};  // the engine has not answered, or its answer was lost
     unsigned returns_ = 0;            // SeatKeeper::returns() of what was read
-    std::optional<Errand> errand_ = {};
-    std::int64_t errands_ = 0;
-    WakesFailed failed_ = {};
-    std::int64_t failures_ = 0;
-    std::optional<Trouble> trouble_ = {};  // what shown_ says
     std::string stays_ = {};
     AttemptId settled_ = {};
     SteadyTime ask_ties_at_ = {};
