@@ -116,7 +116,7 @@ void Api::answer(ports::BoxQuestion question, std::function<void(ports::BoxAnswe
         {.role = Role::read, .name = "box", .masked = question.masked},
         {.method = "GET", .path = std::move(question.path), .params = std::move(question.params)},
         std::move(responder), std::move(found.argument));
-    call.page = {.rows = 0, .octets_max = ports::box_answer_max, .is_in_letter = true};
+    call.page_bound = {.octets_max = ports::box_answer_max, .is_in_letter = true};
     route.answer(std::move(call));
 }
 

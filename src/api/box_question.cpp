@@ -2,6 +2,7 @@
 
 #include "src/api/page_size.hpp"
 #include "src/api/problem.hpp"
+#include "src/api/shortened.hpp"
 #include "src/base/utf8.hpp"
 
 #include <algorithm>
@@ -36,6 +37,10 @@ wire::HttpResponse handed_on(const std::string& box, Result<ports::BoxAnswer> an
             .body = std::move(answer->body)};
 }
 
+bool is_too_large(const std::string& body) {
+    return octets_in_letter(body) > ports::box_answer_max;
+}
+
 /// Keeps the answer of a call that answers at once and as a whole.
 class Answer final : public wire::Responder {
 public:
@@ -45,7 +50,10 @@ public:
     ~Answer() override { cut(); }
 
     void send(wire::HttpResponse response) override {
-        if (octets_in_letter(response.body) > ports::box_answer_max) {
+        if (is_too_large(response.body)) {
+            response.body = shortened(response.body);
+        }
+        if (is_too_large(response.body)) {
             response = problem({.code = Errc::payload_too_large,
                                 .context = "the answer of the other box has more than 12 KiB: ask "
                                            "that box itself"});

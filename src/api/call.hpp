@@ -37,15 +37,8 @@ struct Call {
     Caller caller;
     wire::HttpRequest request;
     wire::ResponderPtr responder;
-    std::string argument = {};    ///< the value of {…} in the path
-    PageSize page = {.rows = 0};  ///< what is left of it for a page of a list
-
-    /// A page of at most `rows` rows.
-    [[nodiscard]] PageSize page_of(std::size_t rows) const {
-        PageSize size = page;
-        size.rows = rows;
-        return size;
-    }
+    std::string argument = {};  ///< the value of {…} in the path
+    PageBound page_bound = {};  ///< of a list
 };
 
 /// Sends `body` as JSON, or the problem.

@@ -77,15 +77,14 @@ void list_conversations(Call call) {
     }
     answer_from_store(
         call,
-        [page = *page,
-         size = call.page_of(page->limit)](ports::StoreReader& reader) -> Result<std::string> {
+        [page = *page, bound = call.page_bound](ports::StoreReader& reader) -> Result<std::string> {
             auto found = reader.conversations(page);
             if (!found) {
                 return std::unexpected(std::move(found.error()));
             }
             return page_text(
                 "conversations", Result<std::vector<ports::Conversation>>(std::move(found->rows)),
-                size, append_conversation,
+                {page.limit, bound}, append_conversation,
                 [](const ports::Conversation& row) { return std::to_string(row.cursor); },
                 found->next == 0 ? std::string() : std::to_string(found->next));
         });
@@ -101,13 +100,14 @@ void get_conversation(Call call) {
         normalised_number(call.argument, call.settings.plan).value_or(call.argument);
     answer_from_store(
         call,
-        [page = *page, size = call.page_of(page->limit),
+        [page = *page, bound = call.page_bound,
          number](ports::StoreReader& reader) -> Result<std::string> {
             auto said = reader.said(number, {.before = page.before, .limit = page.limit + 1});
             if (said && said->empty() && page.before == 0) {
                 return fail(Errc::not_found, "nothing was sent to this number or received from it");
             }
-            return page_text("messages", std::move(said), size, append_said, cursor_of);
+            return page_text("messages", std::move(said), {page.limit, bound}, append_said,
+                             cursor_of);
         });
 }
 

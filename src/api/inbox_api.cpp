@@ -23,7 +23,7 @@ void list_inbox(Call call) {
     }
     answer_from_store(
         call,
-        [page = *page, size = call.page_of(page->limit),
+        [page = *page, bound = call.page_bound,
          wanted = std::move(*wanted)](ports::StoreReader& reader) -> Result<std::string> {
             ports::InboxFilter filter{.since = page.since,
                                       .until = page.until,
@@ -31,10 +31,10 @@ void list_inbox(Call call) {
                                       .limit = page.limit,
                                       .bytes_max = page_octets_max};
             if (wanted) {
-                return found_text(reader.find_inbox(filter, *wanted), size, append_inbox_row);
+                return found_text(reader.find_inbox(filter, *wanted), bound, append_inbox_row);
             }
             ++filter.limit;
-            return page_text(reader.inbox(filter), size, append_inbox_row);
+            return page_text(reader.inbox(filter), {page.limit, bound}, append_inbox_row);
         });
 }
 

@@ -109,7 +109,7 @@ struct Listing {
     std::optional<ports::Wanted> wanted = {};  ///< nullopt: everything
     bool is_detailed = false;
     bool has_text = false;  ///< what is found by number or text has it anyway
-    PageSize page = {.rows = 0};
+    PageBound page_bound = {};
 };
 
 /// Nothing is indexed by level or group: as in a search, the rows that a page looks at are bounded.
@@ -138,10 +138,10 @@ Result<std::string> message_page(ports::StoreReader& reader, Listing list) {
     }
     const auto append = list.has_text ? append_with_text : append_message_row;
     if (list.wanted) {
-        return found_text(reader.find_messages(list.filter, *list.wanted), list.page, append);
+        return found_text(reader.find_messages(list.filter, *list.wanted), list.page_bound, append);
     }
-    list.page.rows = list.filter.limit++;
-    return page_text(reader.messages(list.filter), list.page, append);
+    const PageSize size{list.filter.limit++, list.page_bound};
+    return page_text(reader.messages(list.filter), size, append);
 }
 
 /// The rows of a list, one more than `limit` if there are more, or those that a search finds.
@@ -160,10 +160,10 @@ Result<ports::FoundMessages> rows_of(ports::StoreReader& reader, const Listing& 
 
 /// Rows as GET /v1/messages/{id} gives them, for a client that wants many: an export. A page is
 /// smaller, since each row is looked up.
-Result<std::string> detailed_page(ports::StoreReader& reader, Listing list,
+Result<std::string> detailed_page(ports::StoreReader& reader, const Listing& list,
                                   const ErrorTable& errors) {
-    list.page.rows = std::min(list.filter.limit, full_rows_max);
-    const auto found = rows_of(reader, list, list.page.rows);
+    const PageSize size{std::min(list.filter.limit, full_rows_max), list.page_bound};
+    const auto found = rows_of(reader, list, size.rows);
     if (!found) {
         return std::unexpected(found.error());
     }
@@ -181,7 +181,7 @@ Result<std::string> detailed_page(ports::StoreReader& reader, Listing list,
         }
     }
     return page_text(
-        "messages", Result<std::vector<ports::MessageDetail>>(std::move(details)), list.page,
+        "messages", Result<std::vector<ports::MessageDetail>>(std::move(details)), size,
         [&errors](wire::JsonWriter& json, const ports::MessageDetail& detail) {
             append_message(json, detail, errors);
         },
@@ -286,7 +286,7 @@ void list_messages(Call call) {
                                             .wanted = std::move(looks_for),
                                             .is_detailed = *details,
                                             .has_text = is_search || *has_text,
-                                            .page = call.page}](
+                                            .page_bound = call.page_bound}](
                           ports::StoreReader& reader) -> Result<std::string> {
                           if (auto known = check_names(reader, call, list.filter); !known) {
                               return std::unexpected(std::move(known.error()));

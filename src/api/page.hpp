@@ -19,8 +19,8 @@ namespace smsrack::api {
 /// Most rows of a page whose rows have their texts.
 inline constexpr std::size_t full_rows_max = 200;
 
-/// Of the octets of a page: what follows its rows.
-inline constexpr std::size_t page_end_octets = 128;
+/// Octets of a page that are not its rows.
+inline constexpr std::size_t page_frame_octets = 128;
 
 /// `rows` has one row more than `size` allows if there is a next page. `append` writes the members of a
 /// row, `cursor` gives the cursor after it. `rest`: the cursor after all the rows, where something
@@ -34,18 +34,18 @@ template <typename Row, typename Append, typename Cursor>
     }
     const std::size_t wanted = std::min(rows->size(), size.rows);
     std::size_t written = 0;
-    std::size_t octets = page_end_octets;
+    std::size_t octets = page_frame_octets;
     std::string body;
     wire::JsonWriter json(body);
     json.begin_object();
     json.key(name);
     json.begin_array();
-    for (; written < wanted; ++written) {
-        std::string row;
+    for (std::string row; written < wanted; ++written) {
+        row.clear();
         wire::JsonWriter of_row(row);
         of_row.object([&] { append(of_row, (*rows)[written]); });
-        octets += size.octets_of(row) + 1;
-        if (written > 0 && octets > size.octets_max) {
+        octets += size.bound.octets_of(row) + 1;
+        if (written > 0 && octets > size.bound.octets_max) {
             break;
         }
         json.raw(row);
@@ -59,12 +59,12 @@ template <typename Row, typename Append, typename Cursor>
 
 /// The same of a step of a search for messages, sent or received.
 template <typename Row, typename RowId, typename Append>
-[[nodiscard]] Result<std::string> found_text(Result<ports::Found<Row, RowId>> found, PageSize size,
-                                             Append append) {
+[[nodiscard]] Result<std::string> found_text(Result<ports::Found<Row, RowId>> found,
+                                             const PageBound& bound, Append append) {
     if (!found) {
         return std::unexpected(std::move(found.error()));
     }
-    size.rows = found->rows.size();
+    const PageSize size{found->rows.size(), bound};
     return page_text(
         "messages", Result<std::vector<Row>>(std::move(found->rows)), size, append,
         [](const Row& row) { return id_text(row.id); },

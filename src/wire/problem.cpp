@@ -31,7 +31,7 @@ constexpr std::array problem_rows{
     Row{Errc::forbidden, 403, Errc::forbidden, "Not allowed"},
     Row{Errc::not_found, 404, Errc::not_found, "Not found"},
     Row{Errc::conflict, 409, Errc::conflict, "Too late for that"},
-    Row{Errc::payload_too_large, 413, Errc::payload_too_large, "The body is too large"},
+    Row{Errc::payload_too_large, 413, Errc::payload_too_large, "Too large"},
     Row{Errc::storage, 507, Errc::storage, "The disk is full or failing; nothing was accepted"},
     Row{Errc::cluster_away, 503, Errc::cluster_away, "The fleet can't keep it for now"},
     Row{Errc::busy, 503, Errc::overloaded, "Too much work for now"},

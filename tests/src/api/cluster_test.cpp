@@ -376,14 +376,53 @@ TEST_CASE("GET ...?box=: not for callers that see their own messages alone") {
     CHECK(fleet.asked.empty());
 }
 
-TEST_CASE("a question of another box: answered as a caller that sees all, in 12 KiB at most") {
+namespace {
+
+struct Questioned {
     test::ApiRig rig;
-    const auto answer = [&](ports::BoxQuestion question) {
+
+    ports::BoxAnswer answer(ports::BoxQuestion question) {
         std::optional<ports::BoxAnswer> said;
         rig.api.answer(std::move(question), [&](ports::BoxAnswer is) { said = std::move(is); });
         rig.settle();
         REQUIRE(said);
         return *said;
+    }
+
+    /// Ids of all rows, in order; each page is as large as an answer may be.
+    std::vector<std::string> ids(const ports::BoxQuestion& of, std::size_t pages_min) {
+        std::vector<std::string> found;
+        std::size_t pages = 0;
+        for (std::string cursor; pages < 1'000; ++pages) {
+            ports::BoxQuestion question = of;
+            if (!cursor.empty()) {
+                question.params.emplace_back("cursor", cursor);
+            }
+            const auto page = answer(std::move(question));
+            CAPTURE(page.body);
+            REQUIRE(page.status == 200);
+            CHECK(wire::Json(page.body).dump().size() <= ports::box_answer_max + 2);
+            const auto json = wire::Json::parse(page.body);
+            CHECK_FALSE(json.contains("cut"));
+            for (const auto& row : json["messages"]) {
+                found.push_back(row["id"]);
+            }
+            if (json["next"].is_null()) {
+                break;
+            }
+            cursor = json["next"];
+        }
+        CHECK(pages + 1 >= pages_min);
+        return found;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a question of another box: answered as a caller that sees all") {
+    Questioned other;
+    const auto answer = [&other](ports::BoxQuestion question) {
+        return other.answer(std::move(question));
     };
     CHECK(answer({.path = "/v1/inbox"}).status == 200);
     CHECK(wire::Json::parse(answer({.path = "/v1/messages"}).body)["messages"].is_array());
@@ -392,41 +431,72 @@ TEST_CASE("a question of another box: answered as a caller that sees all, in 12 
     CHECK(answer({.path = "/v1/config"}).status == 404);
     CHECK(answer({.path = "/nothing"}).status == 404);
     CHECK(answer({.path = "/v1/inbox", .params = {{"q", "336"}}}).status == 200);
-    for (std::int64_t id = 1; id <= 200; ++id) {
-        rig.store.reader.inbox_rows.push_back({.id = InboxId{id},
-                                               .from = "+33612345678",
-                                               .content = {.text = std::string(500, 'x')}});
-    }
+    other.rig.store.reader.inbox_rows = {
+        {.id = InboxId{1}, .from = "+33612345678", .content = {.text = std::string(500, 'x')}}};
     // For one who sees no number and no text, nor may guess them.
     const auto masked = answer({.path = "/v1/inbox", .params = {{"limit", "5"}}, .masked = true});
     CHECK(masked.status == 200);
     CHECK_FALSE(masked.body.contains("33612345678"));
     CHECK_FALSE(masked.body.contains("xxx"));
     CHECK(answer({.path = "/v1/inbox", .params = {{"q", "336"}}, .masked = true}).status == 403);
-    // What does not fit is the next page's.
-    std::vector<std::string> ids;
-    for (std::string cursor; ids.size() < 300;) {
-        ports::BoxQuestion question{.path = "/v1/inbox", .params = {{"limit", "25"}}};
-        if (!cursor.empty()) {
-            question.params.emplace_back("cursor", cursor);
-        }
-        const auto page = answer(std::move(question));
-        REQUIRE(page.status == 200);
-        CHECK(wire::Json(page.body).dump().size() <= ports::box_answer_max + 2);
-        const auto json = wire::Json::parse(page.body);
-        REQUIRE((json["messages"].size() > 10 || json["next"].is_null()));
-        for (const auto& row : json["messages"]) {
-            ids.push_back(row["id"]);
-        }
-        if (json["next"].is_null()) {
-            break;
-        }
-        cursor = json["next"];
+}
+
+TEST_CASE("a question of another box: what does not fit into a page is the next one's") {
+    Questioned other;
+    constexpr std::int64_t rows = 60;
+    for (std::int64_t id = 1; id <= rows; ++id) {
+        const std::string text(500, id % 2 == 0 ? 'x' : '"');
+        other.rig.store.reader.inbox_rows.push_back(
+            {.id = InboxId{id}, .from = "+33612345678", .content = {.text = text}});
+        ports::MessageRow sent{.id = MessageId{rows + 1 - id}, .to = "+33698765432"};
+        sent.body.text = text;
+        other.rig.store.reader.message_rows.push_back(std::move(sent));
     }
-    CHECK(ids.size() == 200);
-    CHECK(std::set(ids.begin(), ids.end()).size() == 200);
-    // One row has more than an answer may have.
-    rig.store.reader.inbox_rows = {
-        {.id = InboxId{1}, .from = "+33612345678", .content = {.text = std::string(5'000, '"')}}};
-    CHECK(answer({.path = "/v1/inbox"}).status == 413);
+    other.rig.store.reader.looked_at_max = 1'000;
+    struct Row {
+        ports::BoxQuestion question;
+        std::size_t pages_min;
+    };
+    const std::vector<Row> table{
+        {{.path = "/v1/inbox"}, 5},
+        {{.path = "/v1/inbox", .params = {{"q", "33612"}}}, 5},
+        {{.path = "/v1/inbox", .masked = true}, 5},
+        {{.path = "/v1/messages"}, 2},
+        {{.path = "/v1/messages", .params = {{"text", "true"}}}, 5},
+        {{.path = "/v1/messages", .params = {{"q", "33698"}}}, 5},
+        {{.path = "/v1/messages", .params = {{"details", "true"}}}, 5},
+        {{.path = "/v1/conversations/+33698765432"}, 5},
+    };
+    for (Row row : table) {
+        CAPTURE(row.question.path);
+        CAPTURE(row.question.params.size());
+        row.question.params.emplace_back("limit", "25");
+        const auto ids = other.ids(row.question, row.pages_min);
+        CHECK(ids.size() == rows);
+        CHECK(std::set(ids.begin(), ids.end()).size() == rows);
+    }
+}
+
+TEST_CASE("a question of another box: of a row that is too large, long strings are cut") {
+    Questioned other;
+    std::string text;
+    while (text.size() < 20'000) {
+        text += "é";
+    }
+    other.rig.store.reader.inbox_rows = {
+        {.id = InboxId{1}, .from = "+33612345678", .content = {.text = "a" + text}},
+        {.id = InboxId{2}, .from = "+33612345678", .content = {.text = "short"}}};
+    for (const char* path : {"/v1/inbox", "/v1/inbox/1"}) {
+        const auto answer = other.answer({.path = path});
+        CAPTURE(answer.body);
+        REQUIRE(answer.status == 200);
+        auto json = wire::Json::parse(answer.body);
+        CHECK(json["cut"] == true);
+        const wire::Json& row = json.contains("messages") ? json["messages"][0] : json;
+        CHECK(row["id"] == "1");
+        CHECK(row["from"] == "+33612345678");
+        CHECK(row["text"] == "a" + text.substr(0, 998) + "…");
+    }
+    CHECK(other.ids({.path = "/v1/inbox", .params = {{"cursor", "1"}}}, 1) ==
+          std::vector<std::string>{"2"});
 }
