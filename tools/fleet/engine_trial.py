@@ -10,6 +10,7 @@ from lab.peers.processes import ProcessError
 from . import sql
 from .engine import OWNER
 from .node import kill_all, wait_gone
+from .node_after_cut import BIN
 from .writer import Writer
 
 SETTLE_S = 2            # of writing, before something happens
@@ -64,7 +65,7 @@ class Trial:
     def lost(self, writer):
         """How many acknowledged rows are not there."""
         self.engine.wait("a primary", self.engine.primary)
-        there = set(map(int, sql.run(self.owner, "SELECT n FROM trial").split()))
+        there = set(map(int, sql.run(self.owner, "SELECT n FROM trial ORDER BY n").split()))
         return sum(row not in there for row, _ in writer.acknowledged)
 
     def strike(self, name, blow, bound=CHANGE_S):
@@ -172,7 +173,7 @@ class Trial:
         node.start()
 
     def restore(self):
-        """A backup of a while ago becomes the engine, as docs/fleet.md says. What was committed since is gone, and no more."""
+        """A backup of a while ago becomes the engine, as docs/fleet.md says. What was committed since is gone, and no more; a person has added a row."""
         sql.run(self.owner, "DROP TABLE IF EXISTS trial; CREATE TABLE trial (n bigint PRIMARY KEY); INSERT INTO trial VALUES (1)")
         node = self.engine.nodes[0]
         backup = node.folder / "backup"
@@ -186,16 +187,18 @@ class Trial:
         self.engine.wait("the lock of the primary to end", lambda: "Leader" not in self._patronictl(node, "list"))
         self._patronictl(node, "remove", "smsrack", typed="smsrack\nYes I am aware\n")
         self._as_engine("mv", backup, node.data)
+        # As a person closes it there, before anyone can connect.
+        self._as_engine(BIN / "postgres", "--single", "-c", "synchronous_standby_names=", "-D", node.data, "smsrack", typed="INSERT INTO trial VALUES (3)\n")
         node.start()
         self.engine.wait("the primary", self.engine.primary)
         self._start_all()
         self.engine.wait("the whole engine", self.engine.is_whole, WHOLE_S)
         self.note("restored from a backup", f"whole after {time.monotonic() - began:.0f} s")
-        found = sql.run(self.owner, "SELECT n FROM trial").split()
-        self.expect(found == ["1"], f"the engine that was restored has the rows {found}")
+        found = sql.run(self.owner, "SELECT n FROM trial ORDER BY n").split()
+        self.expect(found == ["1", "3"], f"the engine that was restored has the rows {found}")
 
-    def _as_engine(self, *words):
-        subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True, cwd="/", **self.engine.account.rights())
+    def _as_engine(self, *words, typed=""):
+        subprocess.run([str(word) for word in words], input=typed, check=True, capture_output=True, text=True, cwd="/", **self.engine.account.rights())
 
     def _patronictl(self, node, *words, typed=""):
         done = subprocess.run(["patronictl", "-c", node.folder / "patroni.yml", *words], input=typed, capture_output=True, text=True, check=True, cwd="/",

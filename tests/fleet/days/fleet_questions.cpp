@@ -9,8 +9,12 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t burst_max = 12;  // more than there is room for
-// Someone waits for 10 s, which the box that answers counts by beats of the one that asks; a frozen process sends none.
+// The box that answers counts the 10 s of the caller by beats, and a frozen process, or an engine that stalls, has none.
 constexpr std::chrono::minutes heard_within{5};
+
+std::string name_of(std::size_t number) {
+    return fmt::format("question {}", number);
+}
 
 std::string body_of(std::size_t box, std::size_t number) {
     return fmt::format("box {}: /v1/inbox cursor={}", box + 1, number);
@@ -33,13 +37,15 @@ void FleetQuestions::ask(std::size_t by, std::size_t of, bool must_be_answered) 
         return;
     }
     const std::size_t number = asked_.size();
+    watch_.note(fmt::format("box {} asks box {}", by + 1, of + 1), name_of(number));
     asked_.push_back(
         {.by = by, .of = of, .at = clock_.steady(), .must_be_answered = must_be_answered});
     const bool is_admin = must_be_answered || random_.below(4U) == 0;
     box.desk().questions().ask(
         fmt::format("box{}", of + 1),
         {.path = "/v1/inbox", .params = {{"cursor", std::to_string(number)}}},
-        {.name = fmt::format("uid {}", random_.below(3U)), .is_admin = is_admin},
+        {.name = must_be_answered ? "root" : fmt::format("uid {}", random_.below(3U)),
+         .is_admin = is_admin},
         [this, number](const Result<ports::BoxAnswer>& answer) { answered(number, answer); });
 }
 
@@ -47,7 +53,8 @@ void FleetQuestions::wrong(std::size_t number, const std::string& what) {
     const Asked& it = asked_.at(number);
     watch_.wrong(
         "asks",
-        fmt::format("question {} of box {} to box {} {}", number, it.by + 1, it.of + 1, what), "");
+        fmt::format("question {} of box {} to box {} {}", number, it.by + 1, it.of + 1, what),
+        name_of(number));
 }
 
 void FleetQuestions::heard(std::size_t box, const ports::BoxQuestion& question) {
@@ -55,6 +62,7 @@ void FleetQuestions::heard(std::size_t box, const ports::BoxQuestion& question) 
     std::size_t number = 0;
     std::from_chars(text.data(), text.data() + text.size(), number);
     Asked& it = asked_.at(number);
+    watch_.note(fmt::format("box {} hears it", box + 1), name_of(number));
     if (it.of != box) {
         wrong(number, fmt::format("is heard by box {}", box + 1));
     }
@@ -62,14 +70,18 @@ void FleetQuestions::heard(std::size_t box, const ports::BoxQuestion& question) 
         wrong(number, "is heard again");
     }
     if (clock_.steady() > it.at + heard_within) {
-        wrong(number, "is heard when none waits for it");
+        wrong(number, "is heard when its caller has gone");
     }
 }
 
 void FleetQuestions::answered(std::size_t number, const Result<ports::BoxAnswer>& answer) {
     Asked& it = asked_.at(number);
+    if (it.is_dead) {
+        return;  // it has no process that could tell anyone
+    }
+    watch_.note(answer ? answer->body : answer.error().context, name_of(number));
     if (it.is_over) {
-        return;  // its process is gone, and none reads this
+        wrong(number, "is answered again");
     }
     it.is_over = true;
     if (!answer) {
@@ -86,23 +98,25 @@ void FleetQuestions::answered(std::size_t number, const Result<ports::BoxAnswer>
 
 void FleetQuestions::died(std::size_t box) {
     for (Asked& it : asked_) {
-        it.is_over = it.is_over || it.by == box;
+        it.is_dead = it.is_dead || it.by == box;
     }
 }
 
 void FleetQuestions::ask_all(const std::function<bool(std::size_t box)>& is_gone) {
     for (std::size_t by = 0; by < boxes_.size(); ++by) {
-        for (std::size_t of = 0; of < boxes_.size(); ++of) {
-            if (by != of && !is_gone(by) && !is_gone(of)) {
-                ask(by, of, true);
-            }
+        std::size_t of = (by + 1) % boxes_.size();
+        while (is_gone(of) && of != by) {
+            of = (of + 1) % boxes_.size();
+        }
+        if (!is_gone(by) && of != by) {
+            ask(by, of, true);
         }
     }
 }
 
 void FleetQuestions::check() {
     for (std::size_t number = 0; number < asked_.size(); ++number) {
-        if (!asked_[number].is_over) {
+        if (!asked_[number].is_over && !asked_[number].is_dead) {
             wrong(number, "has neither an answer nor a failure");
         }
     }

@@ -30,7 +30,7 @@ public:
     void heard(std::size_t box, const ports::BoxQuestion& question);
     /// What its process had asked gets no answer.
     void died(std::size_t box);
-    /// All is repaired: each box that is there asks each other one.
+    /// All is repaired: each box that is there asks the next one.
     void ask_all(const std::function<bool(std::size_t box)>& is_gone);
     /// Each question has had its answer, or failed; those of ask_all() had theirs.
     void check();
@@ -44,7 +44,8 @@ private:
         std::size_t of = 0;
         SteadyTime at = {};
         bool must_be_answered = false;
-        bool is_over = false;  ///< answered, failed, or its process is
+        bool is_over = false;  ///< answered, or failed
+        bool is_dead = false;  ///< its process has ended
         int heard = 0;
     };
 

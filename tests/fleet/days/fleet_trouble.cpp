@@ -20,8 +20,7 @@ FleetTrouble::FleetTrouble(Random& random, EngineModel& engine,
       orders_(orders),
       away_(away),
       later_(std::move(later)),
-      gone_(boxes.size(), false),
-      knows_less_(boxes.size(), false) {}
+      gone_(boxes.size(), false) {}
 
 milliseconds FleetTrouble::some_time(milliseconds longest) {
     return 1s + milliseconds(random_.below(static_cast<std::uint64_t>(longest.count())));
@@ -89,7 +88,7 @@ void FleetTrouble::cut() {
         happens(kind.count, fmt::format("{} between box {} and the engine, for {} s", kind.words,
                                         box + 1, length.count() / 1'000));
         engine_.cut(box, kind.cut);
-        come_back(length, box, [this, box] {
+        later_(length, [this, box] {
             engine_.cut(box, Cut::none);
             watch_.note(fmt::format("the link of box {} is whole again", box + 1));
         });
@@ -159,7 +158,7 @@ void FleetTrouble::freeze() {
     happens(is_long ? FleetCount::frozen_for_long : FleetCount::frozen,
             fmt::format("box {} is frozen for {} ms", box + 1, length.count()));
     boxes_[box]->freeze();
-    come_back(length, box, [this, box] {
+    later_(length, [this, box] {
         boxes_[box]->resume();  // it may have been suspended, too
         watch_.note(fmt::format("box {} runs again", box + 1));
     });
@@ -171,7 +170,7 @@ void FleetTrouble::suspend() {
     happens(FleetCount::suspended,
             fmt::format("box {} is suspended for {} ms", box + 1, length.count()));
     boxes_[box]->suspend();
-    come_back(length, box, [this, box] {
+    later_(length, [this, box] {
         boxes_[box]->resume();
         watch_.note(fmt::format("box {} runs again", box + 1));
     });
@@ -212,35 +211,20 @@ void FleetTrouble::declare_dead(std::size_t box) {
 void FleetTrouble::restore() {
     happens(FleetCount::restored, "a backup of the engine is made");
     engine_.back_up();
-    later_(some_time(20min), [this, then = beats_of_all()] {
-        watch_.note("the engine is restored from its backup");
-        const auto now = beats_of_all();
-        for (std::size_t box = 0; box < boxes_.size(); ++box) {
-            knows_less_.at(box) = now.at(box) == then.at(box);
-        }
-        engine_.restore();
+    later_(some_time(20min), [this] {
+        // A person closes it before a box can enter (docs/fleet.md). Boxes that were all in contact see by themselves what is missing.
+        const bool is_closed = !are_all_seated();
+        watch_.note(fmt::format("the engine is restored from its backup{}",
+                                is_closed ? ", and closed" : ""));
+        engine_.restore(is_closed);
         orders_.engine_is_restored();
         order_rebuild();
     });
 }
 
-std::vector<std::int64_t> FleetTrouble::beats_of_all() const {
-    std::vector<std::int64_t> beats;
-    for (std::size_t box = 0; box < boxes_.size(); ++box) {
-        beats.push_back(engine_.state().beats_of({static_cast<std::int32_t>(box) + 1}));
-    }
-    return beats;
-}
-
-/// After so long. A box that was away since before the backup sees nothing missing in the engine: as docs/fleet.md says, it comes after one
-/// that does.
-void FleetTrouble::come_back(milliseconds length, std::size_t box, std::function<void()> back) {
-    later_(length, [this, box, back = std::move(back)] {
-        const bool one_knows_more = std::ranges::find(knows_less_, false) != knows_less_.end();
-        if (engine_.forgets_unnoticed() && knows_less_.at(box) && one_knows_more) {
-            return come_back(10s, box, back);
-        }
-        back();
+bool FleetTrouble::are_all_seated() const {
+    return std::ranges::all_of(boxes_, [](const auto& box) {
+        return box->runs() && !box->is_frozen() && box->desk().seat().is_seated();
     });
 }
 
@@ -299,7 +283,7 @@ void FleetTrouble::died(std::size_t box) {
     const std::array lengths{milliseconds(10s), milliseconds(120s), away_ + 600s};
     const milliseconds length = some_time(lengths.at(random_.below(lengths.size())));
     totals_[FleetCount::away_for_long] += length >= away_ ? 1 : 0;
-    come_back(length, box, [this, box] {
+    later_(length, [this, box] {
         if (!boxes_[box]->runs() && !gone_.at(box)) {
             watch_.note(fmt::format("box {} starts", box + 1));
             boxes_[box]->start();

@@ -64,8 +64,7 @@ private:
     void drain();
     void declare_dead(std::size_t box);
     void order_rebuild(int waited = 0);
-    void come_back(std::chrono::milliseconds length, std::size_t box, std::function<void()> back);
-    [[nodiscard]] std::vector<std::int64_t> beats_of_all() const;
+    [[nodiscard]] bool are_all_seated() const;
 
     [[nodiscard]] std::size_t any_box() { return random_.below(boxes_.size()); }
     /// A subset of them that is not empty.
@@ -83,8 +82,6 @@ private:
     const std::chrono::milliseconds away_;
     Later later_;
     std::vector<bool> gone_;
-    std::vector<bool>
-        knows_less_;  // it was away since before the backup that the engine was restored from
     FleetTotals totals_ = {};
 };
 

@@ -37,7 +37,7 @@ inline constexpr std::array<std::string_view, 9> fleet_rule_names{
 struct FleetViolation {
     std::string rule = {};
     std::string what = {};
-    std::string about = {};  ///< text of the message
+    std::string about = {};  ///< text of the message, or name of the question
 };
 
 class FleetWatch {
@@ -58,8 +58,8 @@ public:
     void begins(std::size_t box, const std::string& text);
     void leaves(std::size_t box, const std::string& text);
     void says(std::size_t box, const Event& event);
-    /// A fault, or its end.
-    void note(std::string what) { add({}, std::move(what)); }
+    /// A fault, or its end; or what is said about a question.
+    void note(std::string what, std::string about = {}) { add(std::move(about), std::move(what)); }
     void wrong(std::string_view rule, std::string what, const std::string& about);
 
     [[nodiscard]] std::vector<Message>& messages() { return messages_; }

@@ -393,7 +393,7 @@ void EngineModel::lose_standby(std::chrono::milliseconds length) {
     standby_at_ = clock_.steady() + length;
 }
 
-void EngineModel::restore() {
+void EngineModel::restore(bool is_closed) {
     break_all();
     if (backup_) {
         for (const auto& [id, row] : state_.messages()) {
@@ -404,6 +404,9 @@ void EngineModel::restore() {
         state_ = backup_->state;
         forgetful_life_ = state_.engine().life;
         last_transaction_ = backup_->last_transaction;
+    }
+    if (is_closed) {
+        state_.close();
     }
     standby_.reset();
 }

@@ -91,13 +91,13 @@ public:
     void fill_disk(bool full) { disk_full_ = full; }
     /// Keeps the present state as a backup; restore() makes it the state again.
     void back_up() { backup_ = Backup{state_, last_transaction_}; }
-    void restore();
+    /// `is_closed`: a person has closed it before a box could enter.
+    void restore(bool is_closed = false);
     /// It was restored, and the boxes have not put back all that they have.
     [[nodiscard]] bool is_forgetful() const {
-        return has_forgotten() || state_.is_doubted() || !state_.all_have_put_back();
+        return state_.engine().life == forgetful_life_ || state_.is_doubted() ||
+               !state_.all_have_put_back();
     }
-    /// The same, and no box has found out yet.
-    [[nodiscard]] bool forgets_unnoticed() const { return has_forgotten() && !state_.is_doubted(); }
     /// As EngineState::Row, also where that was forgotten.
     [[nodiscard]] bool is_decided(MessageId id) const {
         const auto row = state_.messages().find(id);
@@ -110,8 +110,6 @@ private:
     class Link;
     friend class Link;
 
-    /// It was restored, and no person has ordered the rebuild.
-    [[nodiscard]] bool has_forgotten() const { return state_.engine().life == forgetful_life_; }
     void break_all();
     void notify(ports::EngineNotice notice, SteadyTime now);
     [[nodiscard]] bool is_up(SteadyTime now) const { return now >= up_at_; }

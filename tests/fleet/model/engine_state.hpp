@@ -74,6 +74,8 @@ public:
     [[nodiscard]] const std::map<MessageId, Row>& messages() const { return messages_; }
     [[nodiscard]] const ports::EngineId& engine() const { return engine_; }
     [[nodiscard]] bool is_doubted() const { return is_doubted_; }
+    /// By a person, while no box is connected.
+    void close() { is_doubted_ = true; }
     /// Letters that were ever sent.
     [[nodiscard]] std::uint64_t mails() const { return mails_; }
     /// Of all that are waited for.
