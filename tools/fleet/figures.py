@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from . import bulk_figures, drain_figures, idle_figures, post_figures, rate_figures
+from . import bulk_figures, drain_figures, events_figures, idle_figures, post_figures, rate_figures
 from .boxes import Boxes
 from .figure import table, write_json
 from .single_box import SingleBox
@@ -15,6 +15,7 @@ PARTS = {            # in this order: the first wants boxes that have done nothi
     "post": ("messages one by one", post_figures.run),
     "rate": ("messages at the network", rate_figures.run),
     "bulk": ("NDJSON, and memory with a backlog", bulk_figures.run),
+    "events": ("events of which few are new", events_figures.run),
 }
 
 
