@@ -144,6 +144,23 @@ TEST_CASE("doctor: a port in use, and by whom") {
     }
 }
 
+TEST_CASE("doctor: a gate whose program was replaced while it ran") {
+    const Rack rack({.modems = 1}, false);
+    const auto program = rack.folder() / "smsrack-gate";
+    std::filesystem::copy_file("/bin/sleep", program);
+    const Process running(Command{.words = {program.string(), "300"}});
+    const std::string holder = "smsrack-gate (pid " + std::to_string(running.pid()) + ")";
+    const auto is_named = [&] {
+        const auto finding = ask_doctor(rack, rack.config_file()).of("gate");
+        return finding.is_object() && finding.at("problem") == "old_gate" &&
+               finding.at("text").get<std::string>().contains(holder);
+    };
+    CHECK_FALSE(is_named());
+    std::filesystem::remove(program);
+    std::filesystem::copy_file("/bin/sleep", program);
+    CHECK(wait_for(asked_within, is_named));
+}
+
 TEST_CASE("doctor: brltty in the way, before it has taken a port") {
     const Rack rack({.modems = 1}, false);
     const auto other = rack.folder() / "brltty";

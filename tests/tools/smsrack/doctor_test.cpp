@@ -1,4 +1,5 @@
 #include "tools/smsrack/doctor/doctor_box.hpp"
+#include "tools/smsrack/doctor/doctor_gate.hpp"
 #include "tools/smsrack/doctor/doctor_line.hpp"
 #include "tools/smsrack/doctor/doctor_rights.hpp"
 #include "tools/smsrack/doctor/doctor_unit.hpp"
@@ -224,6 +225,22 @@ TEST_CASE("judge_version: a service that an upgrade left running, and how to end
     CHECK(other->problem == "other_version");
     CHECK(other->text == "it runs version 1.1.0, and 1.2.0 is installed");
     CHECK(other->advice.contains("smsrack upgrade --yes /usr/bin/smsrackd"));
+}
+
+TEST_CASE("judge_gate: a gate that an upgrade left running, and how to end that") {
+    CHECK_FALSE(
+        judge_gate({.holder = "smsrack-gate (pid 812)", .program = "/usr/bin/smsrack-gate"}));
+    const auto old = judge_gate({.holder = "smsrack-gate (pid 812)",
+                                 .unit = "smsrack-gate.service",
+                                 .program = "/usr/bin/smsrack-gate (deleted)"});
+    REQUIRE(old);
+    CHECK(old->problem == "old_gate");
+    CHECK(old->text.starts_with("smsrack-gate (pid 812) runs"));
+    CHECK(old->advice.contains("`sudo systemctl restart smsrack-gate.service`"));
+    const auto by_hand =
+        judge_gate({.holder = "smsrack-gate (pid 812)", .program = "/opt/smsrack-gate (deleted)"});
+    REQUIRE(by_hand);
+    CHECK(by_hand->advice.starts_with("end it, and start"));
 }
 
 TEST_CASE("judge_look: a port in use names the unit to stop, or the process") {

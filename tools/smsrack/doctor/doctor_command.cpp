@@ -8,6 +8,7 @@
 #include "tools/smsrack/commands.hpp"
 #include "tools/smsrack/doctor/doctor_box.hpp"
 #include "tools/smsrack/doctor/doctor_firmware.hpp"
+#include "tools/smsrack/doctor/doctor_gate.hpp"
 #include "tools/smsrack/doctor/doctor_line.hpp"
 #include "tools/smsrack/doctor/doctor_rights.hpp"
 #include "tools/smsrack/doctor/doctor_unit.hpp"
@@ -227,7 +228,7 @@ bool names(const Findings& findings, std::string_view subject) {
 /// Where the running service says what is wrong with disk or clock, that is the finding.
 void look_at_box(const std::optional<config::Settings>& settings, const Findings& said,
                  Findings& findings) {
-    for (const Findings& more : {look_at_programs(), look_at_this_firmware()}) {
+    for (const Findings& more : {look_at_programs(), look_at_gates(), look_at_this_firmware()}) {
         findings.insert(findings.end(), more.begin(), more.end());
     }
     if (!settings) {

@@ -10,9 +10,7 @@
 #include <system_error>
 
 namespace smsrack::cli {
-namespace {
 
-/// The digits of "(pid 812)"; empty if it has none.
 std::string_view pid_in(std::string_view holder) {
     constexpr std::string_view mark = "pid ";
     const std::size_t at = holder.find(mark);
@@ -24,8 +22,6 @@ std::string_view pid_in(std::string_view holder) {
         std::ranges::find_if(holder, [](unsigned char c) { return std::isdigit(c) == 0; });
     return holder.substr(0, static_cast<std::size_t>(end - holder.begin()));
 }
-
-}  // namespace
 
 /// "0::/system.slice/ModemManager.service"; of other hierarchies, lines before it.
 std::optional<std::string> unit_in(std::string_view cgroup) {

@@ -19,7 +19,10 @@ inline constexpr const char* service_account = "smsrack";
 /// "ModemManager.service" of the text of /proc/PID/cgroup; nullopt: the process is in no unit of the system.
 [[nodiscard]] std::optional<std::string> unit_in(std::string_view cgroup);
 
-/// The same of "minicom (pid 812)", as serial::port_holder() says it.
+/// The digits of "minicom (pid 812)"; empty if it has none.
+[[nodiscard]] std::string_view pid_in(std::string_view holder);
+
+/// The unit of "minicom (pid 812)", as serial::port_holder() says it.
 [[nodiscard]] std::optional<std::string> unit_of_holder(std::string_view holder);
 
 /// How to end what holds a port: with its unit if it has one, else with its process id.

@@ -24,7 +24,7 @@
 namespace smsrack::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr std::chrono::minutes well_within{5};
@@ -82,14 +82,14 @@ public:
             return planned;
         }
         for (const Turn& planned : turns_) {
-            const auto begun = Clock::now();
+            const auto begun = SteadyClock::now();
             context_.console.progress(printable(planned.name) + ": hands over ...");
             const auto done = take_turn(planned);
             context_.console.end_progress();
             if (!done) {
                 return stopped(planned, done.error());
             }
-            note(*done, Clock::now() - begun);
+            note(*done, SteadyClock::now() - begun);
         }
         return report(wire::Json{{"boxes", done_}}, text_, context_);
     }
@@ -184,7 +184,7 @@ private:
     Outcome<wire::Json> upgrade_other(const Turn& turn) {
         const std::string target =
             fmt::format("/v1/cluster/boxes/{}/upgrade", client::percent_encoded(turn.name));
-        auto next = Clock::now();
+        auto next = SteadyClock::now();
         bool is_ordered = false;
         std::string why = "it has not said that it has handed over";
         WellBeats well(turn);
@@ -196,8 +196,8 @@ private:
                 is_ordered && !refused.empty()) {
                 return failure(ExitCode::failed, printable(refused));
             }
-            if (Clock::now() >= next) {
-                next = Clock::now() + order_every;
+            if (SteadyClock::now() >= next) {
+                next = SteadyClock::now() + order_every;
                 const auto ordered =
                     service_.post(target + (is_ordered ? "?again=true" : ""), order());
                 if (!ordered && !may_pass(ordered.error())) {
@@ -213,7 +213,7 @@ private:
     /// Until `look` finds nothing wrong with the box; gives it as it is then.
     template <typename Look>
     Outcome<wire::Json> wait_for(const Turn& turn, Look look) {
-        const auto deadline = Clock::now() + well_within;
+        const auto deadline = SteadyClock::now() + well_within;
         for (;;) {
             const auto boxes = service_.get("/v1/cluster/boxes");
             const wire::Json* const box = boxes ? find(*boxes, turn.name) : nullptr;
@@ -231,7 +231,7 @@ private:
             if (stop_.wait_for(look_every)) {
                 return interrupted();
             }
-            if (Clock::now() >= deadline) {
+            if (SteadyClock::now() >= deadline) {
                 return failure(ExitCode::failed, fmt::format("it is not well after {} minutes: {}",
                                                              well_within.count(), *why));
             }
@@ -249,7 +249,7 @@ private:
         return found == all.end() ? nullptr : &*found;
     }
 
-    void note(const Done& turn, Clock::duration took) {
+    void note(const Done& turn, SteadyClock::duration took) {
         const std::string& name = turn.before.name;
         if (turn.before.state == "parked") {
             text_ += printable(name) + ": parked; it keeps its program\n";
