@@ -88,9 +88,13 @@ TEST_CASE("TokensFile: reports the end of a token") {
     rig.write(line_of("shop", " until=" + time_text(rig.clock.wall() + 300ms)));
     rig.wait();
     CHECK(rig.counts("shop"));
-    rig.wait();
+    CHECK(rig.changes == 1);
+    // The timer has another clock than the token: it may come a moment before, and is set again.
+    for (int waits = 0; waits < 3 && rig.counts("shop"); ++waits) {
+        rig.wait();
+    }
     CHECK_FALSE(rig.counts("shop"));
-    CHECK(rig.changes == 2);
+    CHECK(rig.changes >= 2);
 }
 
 TEST_CASE("TokensFile: a folder that is not there is no fault of the service") {
