@@ -15,8 +15,8 @@ bool is_inside_character(char octet) {
     return (static_cast<unsigned char>(octet) & kind) == follows;
 }
 
-/// True: something is shorter now. As deep as our answers are.
-bool shorten(wire::Json& value) {
+/// True: something is shorter now. As deep as our answers are. What is hex stays hex.
+bool shorten(wire::Json& value, std::string_view name = {}) {
     if (value.is_string()) {
         auto& text = value.get_ref<std::string&>();
         if (text.size() <= string_max) {
@@ -27,13 +27,13 @@ bool shorten(wire::Json& value) {
             --end;
         }
         text.resize(end);
-        text += "…";
+        text += name == "data" ? "" : "…";
         return true;
     }
     bool is_shorter = false;
     if (value.is_structured()) {
-        for (wire::Json& inner : value) {
-            is_shorter = shorten(inner) || is_shorter;
+        for (const auto& [inner_name, inner] : value.items()) {
+            is_shorter = shorten(inner, inner_name) || is_shorter;
         }
     }
     return is_shorter;
