@@ -177,8 +177,8 @@ class Trial:
         sql.run(self.owner, "DROP TABLE IF EXISTS trial; CREATE TABLE trial (n bigint PRIMARY KEY); INSERT INTO trial VALUES (1)")
         node = self.engine.nodes[0]
         backup = node.folder / "backup"
-        primary = self.engine.primary()
-        self._as_engine("pg_basebackup", "-h", primary.socket, "-p", primary.postgres_port, "-U", "replicator", "-c", "fast", "-D", backup)
+        standby = next(other for other in self.engine.nodes if other is not self.engine.primary())
+        self._as_engine("pg_basebackup", "-h", standby.socket, "-p", standby.postgres_port, "-U", "replicator", "-c", "fast", "-D", backup)
         sql.run(self.owner, "INSERT INTO trial VALUES (2)")
         began = time.monotonic()
         for other in self.engine.nodes:
@@ -187,6 +187,7 @@ class Trial:
         self.engine.wait("the lock of the primary to end", lambda: "Leader" not in self._patronictl(node, "list"))
         self._patronictl(node, "remove", "smsrack", typed="smsrack\nYes I am aware\n")
         self._as_engine("mv", backup, node.data)
+        self._as_engine("rm", "-f", node.data / "standby.signal")
         # As a person closes it there, before anyone can connect.
         self._as_engine(BIN / "postgres", "--single", "-c", "synchronous_standby_names=", "-D", node.data, "smsrack", typed="INSERT INTO trial VALUES (3)\n")
         node.start()
