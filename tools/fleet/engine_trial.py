@@ -175,6 +175,7 @@ class Trial:
     def restore(self):
         """A backup of a while ago becomes the engine, as docs/fleet.md says. What was committed since is gone, and no more; a person has added a row."""
         sql.run(self.owner, "DROP TABLE IF EXISTS trial; CREATE TABLE trial (n bigint PRIMARY KEY); INSERT INTO trial VALUES (1)")
+        self.engine.wait("the whole engine", self.engine.is_whole, WHOLE_S)
         node = self.engine.nodes[0]
         backup = node.folder / "backup"
         standby = next(other for other in self.engine.nodes if other is not self.engine.primary())
