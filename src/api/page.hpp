@@ -40,15 +40,14 @@ template <typename Row, typename Append, typename Cursor>
     json.begin_object();
     json.key(name);
     json.begin_array();
-    for (std::string row; written < wanted; ++written) {
-        row.clear();
-        wire::JsonWriter of_row(row);
-        of_row.object([&] { append(of_row, (*rows)[written]); });
-        octets += size.bound.octets_of(row) + 1;
+    for (; written < wanted; ++written) {
+        const std::size_t before = body.size();
+        json.object([&] { append(json, (*rows)[written]); });
+        octets += size.bound.octets_of(std::string_view(body).substr(before));
         if (written > 0 && octets > size.bound.octets_max) {
+            body.resize(before);
             break;
         }
-        json.raw(row);
     }
     json.end_array();
     const bool more = written > 0 && written < rows->size();

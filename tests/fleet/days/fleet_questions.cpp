@@ -76,14 +76,14 @@ void FleetQuestions::heard(std::size_t box, const ports::BoxQuestion& question) 
 
 void FleetQuestions::answered(std::size_t number, const Result<ports::BoxAnswer>& answer) {
     Asked& it = asked_.at(number);
-    if (it.is_dead) {
+    if (it.state == State::dead) {
         return;  // it has no process that could tell anyone
     }
     watch_.note(answer ? answer->body : answer.error().context, name_of(number));
-    if (it.is_over) {
+    if (it.state == State::over) {
         wrong(number, "is answered again");
     }
-    it.is_over = true;
+    it.state = State::over;
     if (!answer) {
         if (it.must_be_answered) {
             wrong(number, "has no answer, though all is well: " + answer.error().context);
@@ -98,7 +98,7 @@ void FleetQuestions::answered(std::size_t number, const Result<ports::BoxAnswer>
 
 void FleetQuestions::died(std::size_t box) {
     for (Asked& it : asked_) {
-        it.is_dead = it.is_dead || it.by == box;
+        it.state = it.by == box ? State::dead : it.state;
     }
 }
 
@@ -116,7 +116,7 @@ void FleetQuestions::ask_all(const std::function<bool(std::size_t box)>& is_gone
 
 void FleetQuestions::check() {
     for (std::size_t number = 0; number < asked_.size(); ++number) {
-        if (!asked_[number].is_over && !asked_[number].is_dead) {
+        if (asked_[number].state == State::open) {
             wrong(number, "has neither an answer nor a failure");
         }
     }

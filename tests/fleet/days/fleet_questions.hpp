@@ -39,13 +39,17 @@ public:
     [[nodiscard]] std::uint64_t answered() const { return answered_; }
 
 private:
+    enum class State : std::uint8_t {
+        open,
+        over,  ///< answered, or failed
+        dead,  ///< its process has ended
+    };
     struct Asked {
         std::size_t by = 0;
         std::size_t of = 0;
         SteadyTime at = {};
         bool must_be_answered = false;
-        bool is_over = false;  ///< answered, or failed
-        bool is_dead = false;  ///< its process has ended
+        State state = State::open;
         int heard = 0;
     };
 

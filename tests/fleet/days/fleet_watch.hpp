@@ -31,7 +31,7 @@ inline constexpr std::array<std::string_view, 9> fleet_rule_names{
     "ends",     // when all is repaired, each message comes to its end
     "served",   // most of them are sent
     "obeys",    // each box obeys the opt-outs that it has read, and in the end the newest ones
-    "asks",  // a question to another box is heard once, by that one, in time, and has an answer or a failure
+    "asks",  // a question to another box is heard once, by that one, in time, and has one answer or failure
 };
 
 struct FleetViolation {
